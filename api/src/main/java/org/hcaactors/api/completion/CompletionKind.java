@@ -1,0 +1,22 @@
+package org.hcaactors.api.completion;
+
+/** {@code ibv_wc_opcode}; {@link #code()} is its value there. */
+public enum CompletionKind {
+    SEND(0),
+    RDMA_WRITE(1),
+    RDMA_READ(2),
+    COMP_SWAP(3),
+    FETCH_ADD(4),
+    RECV(128),
+    RECV_RDMA_WITH_IMM(129);
+
+    private final int code;
+
+    CompletionKind(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

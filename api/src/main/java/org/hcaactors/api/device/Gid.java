@@ -1,0 +1,38 @@
+package org.hcaactors.api.device;
+
+/**
+ * A port's global identifier: an IPv6 address, or an IPv4 address mapped into one (RoCEv2).
+ *
+ * @param high bits 127 to 64
+ * @param low bits 63 to 0
+ */
+public record Gid(long high, long low) {
+    private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
+
+    /** {@code ::ffff:a.b.c.d}. */
+    public static Gid ofIpv4(int a, int b, int c, int d) {
+        for (int octet : new int[] {a, b, c, d}) {
+            if (octet < 0 || octet > 255) {
+                throw new IllegalArgumentException("IPv4 octet " + octet + "; 0 to 255 is allowed");
+            }
+        }
+        return new Gid(0, IPV4_MAPPED | (long) a << 24 | b << 16 | c << 8 | d);
+    }
+
+    public boolean isIpv4() {
+        return high == 0 && (low >>> 32) == 0xFFFF;
+    }
+
+    @Override
+    public String toString() {
+        if (isIpv4()) {
+            return "::ffff:%d.%d.%d.%d".formatted(low >> 24 & 255, low >> 16 & 255, low >> 8 & 255, low & 255);
+        }
+        StringBuilder text = new StringBuilder();
+        for (int group = 0; group < 8; group++) {
+            long half = group < 4 ? high : low;
+            text.append(group == 0 ? "" : ":").append(Long.toHexString(half >>> (48 - 16 * (group & 3)) & 0xFFFF));
+        }
+        return text.toString();
+    }
+}

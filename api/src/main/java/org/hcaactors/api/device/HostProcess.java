@@ -1,0 +1,18 @@
+package org.hcaactors.api.device;
+
+import java.nio.ByteBuffer;
+import org.hcaactors.api.memory.HostMemory;
+
+/** A process of a modelled host: an address space, and the handles it opens. */
+public interface HostProcess {
+    String name();
+
+    /** Places a direct buffer into the address space; IllegalArgumentException if it is not direct. */
+    HostMemory map(ByteBuffer direct);
+
+    /** Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each. */
+    HostMemory allocate(long lengthBytes);
+
+    /** Opens the adapter ({@code ibv_open_device}). */
+    DeviceContext open();
+}

@@ -1,0 +1,65 @@
+package org.hcaactors.api.device;
+
+import org.hcaactors.api.queue.PathMtu;
+
+/**
+ * An adapter model as data: its limits and the choices in which models differ. Code asks for a capability, never for a
+ * name.
+ *
+ * @param name as a person says it
+ * @param vendorPartId PCI device id
+ * @param limits what verbs refuse to exceed
+ * @param habits where adapters behave differently on the wire or towards the caller
+ */
+public record Profile(String name, int vendorPartId, Limits limits, Habits habits) {
+    /**
+     * @param maxQpWr work requests on one queue
+     * @param maxSge elements of a work request or receive
+     * @param maxInlineBytes inline data of a work request
+     * @param maxCqe entries of a completion queue
+     * @param maxQpRdAtom READs and atomics outstanding at a responder
+     * @param maxQpInitRdAtom READs and atomics outstanding from a requester
+     * @param maxMessageBytes of one message
+     * @param maxMtu of the port
+     * @param pkeyTableLength entries; the first is 0xFFFF
+     * @param atomics 8-byte atomics are supported
+     */
+    public record Limits(
+            int maxQpWr,
+            int maxSge,
+            int maxInlineBytes,
+            int maxCqe,
+            int maxQpRdAtom,
+            int maxQpInitRdAtom,
+            long maxMessageBytes,
+            PathMtu maxMtu,
+            int pkeyTableLength,
+            boolean atomics) {}
+
+    /**
+     * @param setsMigReq the BTH's M bit is 1 in every packet, as ConnectX sends it; Soft-RoCE sends 0
+     * @param retrySevenIsForever retry_cnt 7 means for ever, as in Soft-RoCE; else it means seven
+     * @param tooLongSendIsRemoteOperationError a SEND longer than the receive is answered NAK 0x63 and completes the
+     *     receive LOC_QP_OP_ERR, as in Soft-RoCE; else NAK 0x61 and LOC_LEN_ERR
+     */
+    public record Habits(
+            boolean setsMigReq,
+            boolean retrySevenIsForever,
+            boolean tooLongSendIsRemoteOperationError) {}
+
+    private static final Limits CONNECTX_LIMITS =
+            new Limits(32_768, 30, 1024, 4_194_303, 16, 16, 0x4000_0000L, PathMtu.BYTES_4096, 128, true);
+
+    public static final Profile CONNECTX_5 =
+            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false));
+
+    public static final Profile CONNECTX_6 =
+            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false));
+
+    /** Linux Soft-RoCE (rxe), as captured. */
+    public static final Profile SOFT_ROCE = new Profile(
+            "Soft-RoCE",
+            0,
+            new Limits(16_384, 32, 512, 32_767, 128, 128, 0x80_0000L, PathMtu.BYTES_4096, 64, true),
+            new Habits(false, true, true));
+}

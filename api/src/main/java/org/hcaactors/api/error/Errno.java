@@ -1,0 +1,22 @@
+package org.hcaactors.api.error;
+
+/** The errno values that a verb can answer with (Linux numbering, as libibverbs returns them). */
+public enum Errno {
+    EAGAIN(11),
+    ENOMEM(12),
+    EBUSY(16),
+    EINVAL(22),
+    EIO(5),
+    EOPNOTSUPP(95),
+    ECANCELED(125);
+
+    private final int number;
+
+    Errno(int number) {
+        this.number = number;
+    }
+
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,26 @@
+package org.hcaactors.api.error;
+
+/**
+ * A verb's refusal: the errno that libibverbs would return, what was wrong and what is allowed.
+ *
+ * <p>Thrown by {@code post} in the caller's thread; verbs that answer with a stage complete it exceptionally with one.
+ * What goes wrong after a request was accepted is a completion, never an exception.
+ */
+public final class VerbsException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Errno errno;
+
+    public VerbsException(Errno errno, String what) {
+        super(errno + ": " + what);
+        this.errno = errno;
+    }
+
+    public Errno errno() {
+        return errno;
+    }
+
+    public static VerbsException invalid(String what) {
+        return new VerbsException(Errno.EINVAL, what);
+    }
+}

@@ -1,0 +1,43 @@
+package org.hcaactors.api.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A set of {@link Access} rights, as the bit mask that verbs and adapters use.
+ *
+ * @param bits the or of {@link Access#bit()}
+ */
+public record AccessFlags(int bits) {
+    public static final AccessFlags NONE = new AccessFlags(0);
+    public static final AccessFlags ALL = of(Access.values());
+    private static final int REMOTE_CHANGES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+
+    public static AccessFlags of(Access... rights) {
+        int bits = 0;
+        for (Access right : rights) {
+            bits |= right.bit();
+        }
+        return new AccessFlags(bits);
+    }
+
+    public boolean allows(Access right) {
+        return (bits & right.bit()) != 0;
+    }
+
+    /** Remote write and remote atomic require local write (ibv_reg_mr(3)). */
+    public boolean isConsistentForRegistration() {
+        return (bits & REMOTE_CHANGES) == 0 || allows(Access.LOCAL_WRITE);
+    }
+
+    @Override
+    public String toString() {
+        List<Access> set = new ArrayList<>();
+        for (Access right : Access.values()) {
+            if (allows(right)) {
+                set.add(right);
+            }
+        }
+        return set.toString();
+    }
+}

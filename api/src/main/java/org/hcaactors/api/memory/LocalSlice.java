@@ -1,0 +1,16 @@
+package org.hcaactors.api.memory;
+
+/**
+ * A scatter/gather element ({@code ibv_sge}).
+ *
+ * @param lkey local key of the region that covers the range
+ * @param address first address, in the process's address space
+ * @param lengthBytes 0 to 2^31-1; an element of length 0 is skipped
+ */
+public record LocalSlice(int lkey, long address, int lengthBytes) {
+    public LocalSlice {
+        if (lengthBytes < 0) {
+            throw new IllegalArgumentException("length " + lengthBytes + " bytes; 0 to 2^31-1 is allowed");
+        }
+    }
+}

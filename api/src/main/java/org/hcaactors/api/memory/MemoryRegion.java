@@ -1,0 +1,37 @@
+package org.hcaactors.api.memory;
+
+import java.util.concurrent.CompletionStage;
+
+/** Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory. */
+public interface MemoryRegion {
+    int lkey();
+
+    /** Equal to {@link #lkey()}, as on mlx5; without remote rights it exists and fails on use. */
+    int rkey();
+
+    long address();
+
+    long lengthBytes();
+
+    AccessFlags access();
+
+    HostMemory memory();
+
+    ProtectionDomain protectionDomain();
+
+    /** The element that covers {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
+    default LocalSlice slice(long offset, int lengthBytes) {
+        return new LocalSlice(lkey(), address() + offset, lengthBytes);
+    }
+
+    /** The remote address, for a peer's use, {@code offset} bytes after {@link #address()}. */
+    default RemoteAddress remote(long offset) {
+        return new RemoteAddress(rkey(), address() + offset);
+    }
+
+    /**
+     * Takes the key away ({@code ibv_dereg_mr}). When the stage completes, every lease on the key has been given back: no
+     * packet and no work request can read or write the memory under it any more.
+     */
+    CompletionStage<Void> deregister();
+}

@@ -1,0 +1,13 @@
+package org.hcaactors.api.memory;
+
+/**
+ * Where an RDMA or atomic operation lands at the peer.
+ *
+ * @param rkey remote key that the peer handed out
+ * @param address virtual address at the peer
+ */
+public record RemoteAddress(int rkey, long address) {
+    public RemoteAddress plus(long bytes) {
+        return new RemoteAddress(rkey, address + bytes);
+    }
+}

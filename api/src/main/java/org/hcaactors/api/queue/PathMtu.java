@@ -1,0 +1,26 @@
+package org.hcaactors.api.queue;
+
+/** Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}. */
+public enum PathMtu {
+    BYTES_256(1, 256),
+    BYTES_512(2, 512),
+    BYTES_1024(3, 1024),
+    BYTES_2048(4, 2048),
+    BYTES_4096(5, 4096);
+
+    private final int code;
+    private final int bytes;
+
+    PathMtu(int code, int bytes) {
+        this.code = code;
+        this.bytes = bytes;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+}

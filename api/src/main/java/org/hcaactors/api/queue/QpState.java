@@ -1,0 +1,12 @@
+package org.hcaactors.api.queue;
+
+/** {@code ibv_qp_state}, in its order. */
+public enum QpState {
+    RESET,
+    INIT,
+    RTR,
+    RTS,
+    SQD,
+    SQE,
+    ERR
+}

@@ -1,0 +1,87 @@
+package org.hcaactors.api.queue;
+
+import java.util.List;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.memory.AccessFlags;
+
+/**
+ * What two ends agree on when they connect, with the defaults of the classic examples.
+ *
+ * @param mtu payload bytes of a packet
+ * @param remoteAccess what the peer's requests may do
+ * @param rdAtomic READs and atomics outstanding, both ways
+ * @param timeoutCode local ACK timeout, 4.096 us x 2^code
+ * @param retryCount 0 to 7
+ * @param rnrRetry 0 to 7; 7 is for ever
+ * @param minRnrTimerCode 0 to 31
+ * @param firstPsn first PSN of either direction
+ */
+public record RcConnection(
+        PathMtu mtu,
+        AccessFlags remoteAccess,
+        int rdAtomic,
+        int timeoutCode,
+        int retryCount,
+        int rnrRetry,
+        int minRnrTimerCode,
+        int firstPsn) {
+    /** MTU 1024, all remote rights, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
+    public static final RcConnection DEFAULT =
+            new RcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 16, 14, 7, 7, 12, 0);
+
+    public RcConnection withMtu(PathMtu other) {
+        return new RcConnection(
+                other, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+    }
+
+    public RcConnection withRemoteAccess(AccessFlags other) {
+        return new RcConnection(mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+    }
+
+    public RcConnection withTimeout(int code, int retries) {
+        return new RcConnection(mtu, remoteAccess, rdAtomic, code, retries, rnrRetry, minRnrTimerCode, firstPsn);
+    }
+
+    public RcConnection withRnr(int retries, int timerCode) {
+        return new RcConnection(mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, retries, timerCode, firstPsn);
+    }
+
+    public RcConnection withRdAtomic(int count) {
+        return new RcConnection(
+                mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+    }
+
+    public RcConnection withFirstPsn(int psn) {
+        return new RcConnection(mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, psn);
+    }
+
+    public QpModify toInit() {
+        return QpModify.to(
+                QpState.INIT,
+                new QpAttribute.PkeyIndex(0),
+                new QpAttribute.Port(1),
+                new QpAttribute.RemoteAccess(remoteAccess));
+    }
+
+    public QpModify toReadyToReceive(Gid peer, int peerQp) {
+        return new QpModify(
+                QpState.RTR,
+                List.of(
+                        QpAttribute.AddressVector.to(peer),
+                        new QpAttribute.Mtu(mtu),
+                        new QpAttribute.DestinationQp(peerQp),
+                        new QpAttribute.ReceivePsn(firstPsn),
+                        new QpAttribute.MaxDestRdAtomic(rdAtomic),
+                        new QpAttribute.MinRnrTimer(minRnrTimerCode)));
+    }
+
+    public QpModify toReadyToSend() {
+        return QpModify.to(
+                QpState.RTS,
+                new QpAttribute.Timeout(timeoutCode),
+                new QpAttribute.RetryCount(retryCount),
+                new QpAttribute.RnrRetry(rnrRetry),
+                new QpAttribute.SendPsn(firstPsn),
+                new QpAttribute.MaxRdAtomic(rdAtomic));
+    }
+}

@@ -1,0 +1,7 @@
+package org.hcaactors.api.work;
+
+/** What a reliable connected queue pair carries. */
+public sealed interface RcWork extends WorkRequest permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAdd {
+    /** This request with other flags. */
+    RcWork withFlags(SendFlags flags);
+}

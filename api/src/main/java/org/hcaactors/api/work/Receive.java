@@ -1,0 +1,28 @@
+package org.hcaactors.api.work;
+
+import java.util.List;
+import org.hcaactors.api.memory.LocalSlice;
+
+/**
+ * A buffer for one incoming message ({@code ibv_recv_wr}).
+ *
+ * @param id the caller's own number, given back in the completion
+ * @param local where the message goes; its keys need LOCAL_WRITE; may be empty for WRITE with immediate
+ */
+public record Receive(long id, List<LocalSlice> local) {
+    public Receive {
+        local = List.copyOf(local);
+    }
+
+    public static Receive of(long id, LocalSlice... local) {
+        return new Receive(id, List.of(local));
+    }
+
+    public long lengthBytes() {
+        long sum = 0;
+        for (int i = 0; i < local.size(); i++) {
+            sum += local.get(i).lengthBytes();
+        }
+        return sum;
+    }
+}

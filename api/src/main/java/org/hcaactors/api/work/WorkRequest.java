@@ -1,0 +1,25 @@
+package org.hcaactors.api.work;
+
+import java.util.List;
+import org.hcaactors.api.memory.LocalSlice;
+
+/** Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it. */
+public sealed interface WorkRequest permits RcWork {
+    /** The caller's own number, given back in the completion. */
+    long id();
+
+    /** Local memory: gathered from by SEND and WRITE, scattered to by READ and atomics. */
+    List<LocalSlice> local();
+
+    SendFlags flags();
+
+    /** Bytes of local memory, the sum over {@link #local()}. */
+    default long lengthBytes() {
+        List<LocalSlice> slices = local();
+        long sum = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            sum += slices.get(i).lengthBytes();
+        }
+        return sum;
+    }
+}

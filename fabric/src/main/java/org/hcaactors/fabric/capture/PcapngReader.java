@@ -1,0 +1,206 @@
+package org.hcaactors.fabric.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.fabric.packet.Octets;
+
+/** The block format (draft-ietf-opsawg-pcapng): sections, interfaces, enhanced and simple packets; others are skipped. */
+final class PcapngReader implements CaptureReader {
+    static final int SECTION_HEADER = 0x0A0D0D0A;
+
+    private static final int BYTE_ORDER_MAGIC = 0x1A2B3C4D;
+    private static final int INTERFACE = 1;
+    private static final int SIMPLE_PACKET = 3;
+    private static final int ENHANCED_PACKET = 6;
+    private static final int OPTION_END = 0;
+    private static final int OPTION_COMMENT = 1;
+    private static final int OPTION_RESOLUTION = 9;
+    private static final int MAX_INTERFACES = 4096;
+
+    private record Interface(int linkType, long ticksPerSecond) {}
+
+    private record Option(int code, byte[] value) {}
+
+    private final List<Interface> interfaces = new ArrayList<>();
+    private RecordStream stream;
+    private int frames;
+
+    PcapngReader(InputStream in) throws IOException {
+        stream = new RecordStream(in, ByteOrder.BIG_ENDIAN);
+        section();
+    }
+
+    @Override
+    public Optional<CapturedFrame> next() throws IOException {
+        while (true) {
+            Optional<ByteBuffer> type = stream.piece(4);
+            if (type.isEmpty()) {
+                return Optional.empty();
+            }
+            int code = type.get().getInt();
+            if (code == SECTION_HEADER) {
+                section();
+                continue;
+            }
+            ByteBuffer body = body();
+            if (code == INTERFACE) {
+                describe(body);
+            } else if (code == ENHANCED_PACKET) {
+                return Optional.of(enhanced(body));
+            } else if (code == SIMPLE_PACKET) {
+                return Optional.of(simple(body));
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+
+    private void section() throws IOException {
+        ByteBuffer head = stream.withOrder(ByteOrder.BIG_ENDIAN).required(8);
+        int magic = head.getInt(4);
+        if (magic == BYTE_ORDER_MAGIC) {
+            stream = stream.withOrder(ByteOrder.BIG_ENDIAN);
+        } else if (Integer.reverseBytes(magic) == BYTE_ORDER_MAGIC) {
+            stream = stream.withOrder(ByteOrder.LITTLE_ENDIAN);
+        } else {
+            throw new CaptureFormatException("a pcapng section with byte-order magic 0x%08x".formatted(magic));
+        }
+        int length = head.order(stream.order()).getInt(0);
+        checkLength(length, 28);
+        stream.required(length - 12);
+        interfaces.clear();
+    }
+
+    private ByteBuffer body() throws IOException {
+        int length = stream.required(4).getInt();
+        checkLength(length, 12);
+        ByteBuffer body = stream.required(length - 8);
+        int trailing = body.getInt(body.limit() - 4);
+        if (trailing != length) {
+            throw new CaptureFormatException(
+                    "a block of " + length + " bytes that ends with the length " + Integer.toUnsignedString(trailing));
+        }
+        return body.limit(body.limit() - 4);
+    }
+
+    private static void checkLength(int length, int least) throws CaptureFormatException {
+        if (length < least || length % 4 != 0) {
+            throw new CaptureFormatException("a block of " + Integer.toUnsignedString(length)
+                    + " bytes; at least " + least + " and a multiple of 4 is allowed");
+        }
+    }
+
+    private void describe(ByteBuffer body) throws IOException {
+        need(body, 8, "interface");
+        if (interfaces.size() == MAX_INTERFACES) {
+            throw new CaptureFormatException("more than " + MAX_INTERFACES + " interfaces");
+        }
+        int linkType = body.getShort(0) & 0xFFFF;
+        long ticks = 1_000_000;
+        for (Option option : options(body.position(8))) {
+            if (option.code == OPTION_RESOLUTION && option.value.length == 1) {
+                ticks = ticksPerSecond(option.value[0]);
+            }
+        }
+        interfaces.add(new Interface(linkType, ticks));
+    }
+
+    private static long ticksPerSecond(byte resolution) throws CaptureFormatException {
+        int exponent = resolution & 0x7F;
+        boolean binary = resolution < 0;
+        if (exponent > (binary ? 62 : 18)) {
+            throw new CaptureFormatException("a time resolution of 0x%02x".formatted(resolution));
+        }
+        long ticks = 1;
+        for (int i = 0; i < exponent; i++) {
+            ticks *= binary ? 2 : 10;
+        }
+        return ticks;
+    }
+
+    private CapturedFrame enhanced(ByteBuffer body) throws IOException {
+        need(body, 20, "packet");
+        Interface from = interfaceOf(body.getInt(0));
+        long ticks = Integer.toUnsignedLong(body.getInt(4)) << 32 | Integer.toUnsignedLong(body.getInt(8));
+        int captured = body.getInt(12);
+        int padded = padded(captured);
+        need(body, 20L + padded, "packet");
+        byte[] bytes = new byte[captured];
+        body.get(20, bytes);
+        List<String> comments = new ArrayList<>();
+        for (Option option : options(body.position(20 + padded))) {
+            if (option.code == OPTION_COMMENT) {
+                comments.add(new String(option.value, StandardCharsets.UTF_8));
+            }
+        }
+        return new CapturedFrame(
+                ++frames,
+                nanos(ticks, from.ticksPerSecond),
+                from.linkType,
+                Octets.wrap(bytes, 0, captured),
+                body.getInt(16),
+                List.copyOf(comments));
+    }
+
+    private CapturedFrame simple(ByteBuffer body) throws IOException {
+        need(body, 4, "packet");
+        int original = body.getInt(0);
+        int captured = Math.min(original, body.limit() - 4);
+        if (original < 0) {
+            throw new CaptureFormatException("a packet of " + Integer.toUnsignedString(original) + " bytes");
+        }
+        byte[] bytes = new byte[captured];
+        body.get(4, bytes);
+        return new CapturedFrame(
+                ++frames, 0, interfaceOf(0).linkType, Octets.wrap(bytes, 0, captured), original, List.of());
+    }
+
+    private static long nanos(long ticks, long perSecond) {
+        long seconds = Long.divideUnsigned(ticks, perSecond);
+        long rest = Long.remainderUnsigned(ticks, perSecond);
+        return seconds * 1_000_000_000L + (long) ((double) rest / perSecond * 1e9 + 0.5);
+    }
+
+    private Interface interfaceOf(int index) throws CaptureFormatException {
+        if (index < 0 || index >= interfaces.size()) {
+            throw new CaptureFormatException("a packet of interface " + Integer.toUnsignedString(index) + "; "
+                    + interfaces.size() + " are described");
+        }
+        return interfaces.get(index);
+    }
+
+    private static List<Option> options(ByteBuffer in) {
+        List<Option> options = new ArrayList<>();
+        while (in.remaining() >= 4) {
+            int code = in.getShort() & 0xFFFF;
+            int length = in.getShort() & 0xFFFF;
+            if (code == OPTION_END || padded(length) > in.remaining()) {
+                break;
+            }
+            byte[] value = new byte[length];
+            in.get(value);
+            in.position(in.position() + padded(length) - length);
+            options.add(new Option(code, value));
+        }
+        return options;
+    }
+
+    private static int padded(int length) {
+        return length < 0 || length > MAX_RECORD_BYTES ? Integer.MAX_VALUE : length + 3 & ~3;
+    }
+
+    private static void need(ByteBuffer body, long bytes, String what) throws CaptureFormatException {
+        if (body.limit() < bytes) {
+            throw new CaptureFormatException("a block of " + body.limit() + " bytes, too short for its " + what);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.hcaactors.fabric.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/** A stream of fixed-size pieces in one byte order. */
+final class RecordStream implements AutoCloseable {
+    private final InputStream in;
+    private final ByteOrder order;
+
+    RecordStream(InputStream in, ByteOrder order) {
+        this.in = in;
+        this.order = order;
+    }
+
+    ByteOrder order() {
+        return order;
+    }
+
+    RecordStream withOrder(ByteOrder other) {
+        return new RecordStream(in, other);
+    }
+
+    /** Exactly that many bytes, or empty at the end of the file; CaptureFormatException if it ends in between. */
+    Optional<ByteBuffer> piece(int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length == 0 && length > 0) {
+            return Optional.empty();
+        }
+        if (bytes.length < length) {
+            throw new CaptureFormatException("the file ends inside a record: " + bytes.length + " of " + length
+                    + " bytes are there");
+        }
+        return Optional.of(ByteBuffer.wrap(bytes).order(order));
+    }
+
+    ByteBuffer required(int length) throws IOException {
+        if (length < 0 || length > CaptureReader.MAX_RECORD_BYTES) {
+            throw new CaptureFormatException("a record of " + Integer.toUnsignedString(length) + " bytes; at most "
+                    + CaptureReader.MAX_RECORD_BYTES + " are read");
+        }
+        Optional<ByteBuffer> piece = piece(length);
+        if (piece.isEmpty()) {
+            throw new CaptureFormatException("the file ends where a record of " + length + " bytes should be");
+        }
+        return piece.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

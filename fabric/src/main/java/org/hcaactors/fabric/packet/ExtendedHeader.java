@@ -1,0 +1,87 @@
+package org.hcaactors.fabric.packet;
+
+/** An extended transport header (wire-formats 1.4). Integers hold unsigned fields in their low bits. */
+public sealed interface ExtendedHeader {
+    HeaderKind kind();
+
+    /**
+     * RDMA: where a WRITE lands or a READ reads.
+     *
+     * @param address virtual address at the responder
+     * @param rkey remote key
+     * @param lengthBytes of the whole message, 32 bits unsigned; at most 2^31 is legal
+     */
+    record Reth(long address, int rkey, int lengthBytes) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.RETH;
+        }
+
+        public long lengthUnsigned() {
+            return Integer.toUnsignedLong(lengthBytes);
+        }
+    }
+
+    /**
+     * Operands of an atomic.
+     *
+     * @param swapOrAdd the new value of CmpSwap, the addend of FetchAdd
+     * @param compare 0 in FetchAdd
+     */
+    record AtomicEth(long address, int rkey, long swapOrAdd, long compare) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.ATOMIC_ETH;
+        }
+    }
+
+    /**
+     * Acknowledgement.
+     *
+     * @param syndrome 8 bits, see {@link Syndrome}
+     * @param msn 24 bits: messages completed at the responder
+     */
+    record Aeth(int syndrome, int msn) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.AETH;
+        }
+    }
+
+    /** @param original the responder's value before the atomic */
+    record AtomicAckEth(long original) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.ATOMIC_ACK_ETH;
+        }
+    }
+
+    /**
+     * Datagram.
+     *
+     * @param reserved 8 bits, kept so that a captured packet encodes to the same bytes
+     * @param sourceQp 24 bits
+     */
+    record Deth(int qkey, int reserved, int sourceQp) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.DETH;
+        }
+    }
+
+    /** @param value the caller's 32 bits, handed over unswapped */
+    record Immediate(int value) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.IMMEDIATE;
+        }
+    }
+
+    /** @param rkey the key that the receiver invalidates */
+    record Ieth(int rkey) implements ExtendedHeader {
+        @Override
+        public HeaderKind kind() {
+            return HeaderKind.IETH;
+        }
+    }
+}

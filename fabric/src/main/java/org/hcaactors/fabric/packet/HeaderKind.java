@@ -1,0 +1,22 @@
+package org.hcaactors.fabric.packet;
+
+/** The extended transport headers and their lengths on the wire (wire-formats 1.4). */
+public enum HeaderKind {
+    RETH(16),
+    ATOMIC_ETH(28),
+    AETH(4),
+    ATOMIC_ACK_ETH(8),
+    DETH(8),
+    IMMEDIATE(4),
+    IETH(4);
+
+    private final int lengthBytes;
+
+    HeaderKind(int lengthBytes) {
+        this.lengthBytes = lengthBytes;
+    }
+
+    public int lengthBytes() {
+        return lengthBytes;
+    }
+}

@@ -1,0 +1,105 @@
+package org.hcaactors.fabric.packet;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The opcodes that this fabric carries, with the extended headers each brings, in wire order (wire-formats 1.3, 1.4). */
+public enum Opcode {
+    RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
+    RC_SEND_MIDDLE(TransportClass.RC, Operation.SEND_MIDDLE),
+    RC_SEND_LAST(TransportClass.RC, Operation.SEND_LAST),
+    RC_SEND_LAST_IMM(TransportClass.RC, Operation.SEND_LAST_IMM, HeaderKind.IMMEDIATE),
+    RC_SEND_ONLY(TransportClass.RC, Operation.SEND_ONLY),
+    RC_SEND_ONLY_IMM(TransportClass.RC, Operation.SEND_ONLY_IMM, HeaderKind.IMMEDIATE),
+    RC_WRITE_FIRST(TransportClass.RC, Operation.WRITE_FIRST, HeaderKind.RETH),
+    RC_WRITE_MIDDLE(TransportClass.RC, Operation.WRITE_MIDDLE),
+    RC_WRITE_LAST(TransportClass.RC, Operation.WRITE_LAST),
+    RC_WRITE_LAST_IMM(TransportClass.RC, Operation.WRITE_LAST_IMM, HeaderKind.IMMEDIATE),
+    RC_WRITE_ONLY(TransportClass.RC, Operation.WRITE_ONLY, HeaderKind.RETH),
+    RC_WRITE_ONLY_IMM(TransportClass.RC, Operation.WRITE_ONLY_IMM, HeaderKind.RETH, HeaderKind.IMMEDIATE),
+    RC_READ_REQUEST(TransportClass.RC, Operation.READ_REQUEST, HeaderKind.RETH),
+    RC_READ_RESPONSE_FIRST(TransportClass.RC, Operation.READ_RESPONSE_FIRST, HeaderKind.AETH),
+    RC_READ_RESPONSE_MIDDLE(TransportClass.RC, Operation.READ_RESPONSE_MIDDLE),
+    RC_READ_RESPONSE_LAST(TransportClass.RC, Operation.READ_RESPONSE_LAST, HeaderKind.AETH),
+    RC_READ_RESPONSE_ONLY(TransportClass.RC, Operation.READ_RESPONSE_ONLY, HeaderKind.AETH),
+    RC_ACKNOWLEDGE(TransportClass.RC, Operation.ACKNOWLEDGE, HeaderKind.AETH),
+    RC_ATOMIC_ACKNOWLEDGE(TransportClass.RC, Operation.ATOMIC_ACKNOWLEDGE, HeaderKind.AETH, HeaderKind.ATOMIC_ACK_ETH),
+    RC_COMPARE_SWAP(TransportClass.RC, Operation.COMPARE_SWAP, HeaderKind.ATOMIC_ETH),
+    RC_FETCH_ADD(TransportClass.RC, Operation.FETCH_ADD, HeaderKind.ATOMIC_ETH),
+    RC_SEND_LAST_INV(TransportClass.RC, Operation.SEND_LAST_INV, HeaderKind.IETH),
+    RC_SEND_ONLY_INV(TransportClass.RC, Operation.SEND_ONLY_INV, HeaderKind.IETH),
+    UC_SEND_FIRST(TransportClass.UC, Operation.SEND_FIRST),
+    UC_SEND_MIDDLE(TransportClass.UC, Operation.SEND_MIDDLE),
+    UC_SEND_LAST(TransportClass.UC, Operation.SEND_LAST),
+    UC_SEND_LAST_IMM(TransportClass.UC, Operation.SEND_LAST_IMM, HeaderKind.IMMEDIATE),
+    UC_SEND_ONLY(TransportClass.UC, Operation.SEND_ONLY),
+    UC_SEND_ONLY_IMM(TransportClass.UC, Operation.SEND_ONLY_IMM, HeaderKind.IMMEDIATE),
+    UC_WRITE_FIRST(TransportClass.UC, Operation.WRITE_FIRST, HeaderKind.RETH),
+    UC_WRITE_MIDDLE(TransportClass.UC, Operation.WRITE_MIDDLE),
+    UC_WRITE_LAST(TransportClass.UC, Operation.WRITE_LAST),
+    UC_WRITE_LAST_IMM(TransportClass.UC, Operation.WRITE_LAST_IMM, HeaderKind.IMMEDIATE),
+    UC_WRITE_ONLY(TransportClass.UC, Operation.WRITE_ONLY, HeaderKind.RETH),
+    UC_WRITE_ONLY_IMM(TransportClass.UC, Operation.WRITE_ONLY_IMM, HeaderKind.RETH, HeaderKind.IMMEDIATE),
+    UD_SEND_ONLY(TransportClass.UD, Operation.SEND_ONLY, HeaderKind.DETH),
+    UD_SEND_ONLY_IMM(TransportClass.UD, Operation.SEND_ONLY_IMM, HeaderKind.DETH, HeaderKind.IMMEDIATE),
+    CNP(TransportClass.CNP, Operation.NOTIFY);
+
+    private static final Optional<Opcode>[] BY_CODE = index();
+
+    private final TransportClass transport;
+    private final Operation operation;
+    private final List<HeaderKind> extended;
+    private final int extendedBytes;
+
+    Opcode(TransportClass transport, Operation operation, HeaderKind... extended) {
+        this.transport = transport;
+        this.operation = operation;
+        this.extended = List.of(extended);
+        this.extendedBytes = this.extended.stream().mapToInt(HeaderKind::lengthBytes).sum();
+    }
+
+    /** The opcode of that code; empty for one that this fabric does not carry. */
+    public static Optional<Opcode> of(int code) {
+        return BY_CODE[code & 0xFF];
+    }
+
+    /** 8 bits. */
+    public int code() {
+        return transport.bits() | operation.code();
+    }
+
+    public TransportClass transport() {
+        return transport;
+    }
+
+    public Operation operation() {
+        return operation;
+    }
+
+    public List<HeaderKind> extended() {
+        return extended;
+    }
+
+    /** Length of all extended headers together. */
+    public int extendedBytes() {
+        return extendedBytes;
+    }
+
+    /** READ requests, acknowledgements and atomics have none. */
+    public boolean carriesPayload() {
+        return operation.isSend()
+                || operation.isWrite()
+                || operation.isReadResponse()
+                || operation == Operation.NOTIFY;
+    }
+
+    private static Optional<Opcode>[] index() {
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Optional<Opcode>[] table = new Optional[256];
+        java.util.Arrays.fill(table, Optional.empty());
+        for (Opcode opcode : values()) {
+            table[opcode.code()] = Optional.of(opcode);
+        }
+        return table;
+    }
+}

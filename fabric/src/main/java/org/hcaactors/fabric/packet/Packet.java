@@ -1,0 +1,82 @@
+package org.hcaactors.fabric.packet;
+
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * A RoCEv2 packet as it travels inside a JVM: never serialised, never changed. The same codec writes it at every border.
+ *
+ * @param route IP and UDP
+ * @param bth base transport header
+ * @param extended the headers that the opcode brings, in wire order
+ * @param payload without pad
+ */
+public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets payload) {
+    public Packet {
+        if (extended.size() != bth.opcode().extended().size()) {
+            throw new IllegalArgumentException(
+                    bth.opcode() + " brings " + bth.opcode().extended() + ", not " + extended);
+        }
+    }
+
+    public Opcode opcode() {
+        return bth.opcode();
+    }
+
+    public Operation operation() {
+        return bth.opcode().operation();
+    }
+
+    public int psn() {
+        return bth.psn();
+    }
+
+    public ExtendedHeader.Reth reth() {
+        return (ExtendedHeader.Reth) header(HeaderKind.RETH);
+    }
+
+    public ExtendedHeader.Aeth aeth() {
+        return (ExtendedHeader.Aeth) header(HeaderKind.AETH);
+    }
+
+    public ExtendedHeader.AtomicEth atomicEth() {
+        return (ExtendedHeader.AtomicEth) header(HeaderKind.ATOMIC_ETH);
+    }
+
+    public ExtendedHeader.AtomicAckEth atomicAckEth() {
+        return (ExtendedHeader.AtomicAckEth) header(HeaderKind.ATOMIC_ACK_ETH);
+    }
+
+    public ExtendedHeader.Immediate immediate() {
+        return (ExtendedHeader.Immediate) header(HeaderKind.IMMEDIATE);
+    }
+
+    /** The header of that kind; NoSuchElementException if this opcode brings none. */
+    public ExtendedHeader header(HeaderKind kind) {
+        for (int i = 0; i < extended.size(); i++) {
+            ExtendedHeader header = extended.get(i);
+            if (header.kind() == kind) {
+                return header;
+            }
+        }
+        throw new NoSuchElementException(bth.opcode() + " brings no " + kind);
+    }
+
+    /** Bytes of the frame on Ethernet, from the MAC addresses to the ICRC. */
+    public int frameBytes() {
+        int ip = route.source().isIpv4() ? 20 : 40;
+        return 14 + ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
+    }
+
+    public Packet withRoute(Route other) {
+        return new Packet(other, bth, extended, payload);
+    }
+
+    public Packet withBth(Bth other) {
+        return new Packet(route, other, extended, payload);
+    }
+
+    public Packet withPayload(Octets other) {
+        return new Packet(route, bth, extended, other);
+    }
+}

@@ -1,0 +1,45 @@
+package org.hcaactors.fabric.packet;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * A port's IP address: IPv6, or IPv4 mapped into {@code ::ffff:0:0/96}; the bits of the port's GID.
+ *
+ * @param high bits 127 to 64
+ * @param low bits 63 to 0
+ */
+public record PortAddress(long high, long low) {
+    private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
+
+    public static PortAddress ofIpv4(int address) {
+        return new PortAddress(0, IPV4_MAPPED | Integer.toUnsignedLong(address));
+    }
+
+    public boolean isIpv4() {
+        return high == 0 && low >>> 32 == 0xFFFF;
+    }
+
+    /** The IPv4 address of a mapped one. */
+    public int ipv4() {
+        return (int) low;
+    }
+
+    /** In the usual notation. */
+    @Override
+    public String toString() {
+        try {
+            return InetAddress.getByAddress(isIpv4() ? bytes(ipv4()) : bytes(high, low)).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of 4 or 16 bytes is always legal", e);
+        }
+    }
+
+    private static byte[] bytes(int value) {
+        return java.nio.ByteBuffer.allocate(4).putInt(value).array();
+    }
+
+    private static byte[] bytes(long high, long low) {
+        return java.nio.ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+    }
+}

@@ -1,0 +1,25 @@
+package org.hcaactors.fabric.packet;
+
+/**
+ * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; wire-formats 1.6). A PSN is an {@code int} in the
+ * low 24 bits; the hot path must not allocate one.
+ */
+public final class Psn {
+    public static final int MASK = 0xFF_FFFF;
+
+    private Psn() {}
+
+    public static int plus(int psn, int packets) {
+        return (psn + packets) & MASK;
+    }
+
+    /** Serial-number comparison: the signed distance from {@code b} to {@code a}, -2^23 to 2^23-1. */
+    public static int compare(int a, int b) {
+        return ((a - b) << 8) >> 8;
+    }
+
+    /** Packets that a message of {@code lengthBytes} takes; a zero-length message takes one. */
+    public static int packets(long lengthBytes, int mtuBytes) {
+        return lengthBytes == 0 ? 1 : (int) ((lengthBytes + mtuBytes - 1) / mtuBytes);
+    }
+}

@@ -1,0 +1,114 @@
+package org.hcaactors.fabric.wire;
+
+import java.nio.ByteBuffer;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+
+/** Writes RoCEv2 frames (wire-formats 1.1, 1.7, 1.8). */
+public final class FrameEncoder {
+    private static final int ETHERNET = 14;
+    private static final int UDP = 8;
+    private static final int PROTOCOL_UDP = 17;
+
+    private FrameEncoder() {}
+
+    /** The frame as it was: same ICRC, same checksums, same trailer. */
+    public static byte[] encode(RoceFrame frame) {
+        Packet packet = frame.packet();
+        int pad = frame.pad().length();
+        int udpBytes = udpBytes(packet, pad);
+        int link = frame.link().length();
+        int length = link + frame.ip().lengthBytes() + udpBytes + frame.trailer().length();
+        ByteBuffer out = ByteBuffer.allocate(length);
+        frame.link().writeTo(out);
+        writeIp(frame.ip(), packet.route(), udpBytes, out);
+        writeUdp(packet.route(), frame.udpLength(), frame.udpChecksum(), out);
+        writeTransport(packet, frame.pad(), out);
+        out.putInt(frame.icrc());
+        frame.trailer().writeTo(out);
+        return out.array();
+    }
+
+    /** A packet of our own on Ethernet: locally administered MAC addresses, DF set, UDP checksum 0, right ICRC. */
+    public static byte[] encode(Packet packet) {
+        Route route = packet.route();
+        boolean v4 = route.source().isIpv4();
+        int pad = packet.bth().padCount();
+        int udpBytes = udpBytes(packet, pad);
+        int ipBytes = v4 ? IpHeader.Ipv4.LENGTH_BYTES : IpHeader.Ipv6.LENGTH_BYTES;
+        ByteBuffer out = ByteBuffer.allocate(ETHERNET + ipBytes + udpBytes);
+        writeMac(route.destination(), out);
+        writeMac(route.source(), out);
+        out.putShort((short) (v4 ? 0x0800 : 0x86DD));
+        IpHeader ip = v4 ? new IpHeader.Ipv4(0, IpHeader.Ipv4.DONT_FRAGMENT, 0) : new IpHeader.Ipv6();
+        writeIp(ip, route, udpBytes, out);
+        if (v4) {
+            out.putShort(ETHERNET + 10, (short) ipv4Checksum(out.array(), ETHERNET));
+        }
+        writeUdp(route, udpBytes, 0, out);
+        writeTransport(packet, Octets.wrap(new byte[pad], 0, pad), out);
+        out.putInt(Icrc.compute(out.array(), ETHERNET, ipBytes, out.position()));
+        return out.array();
+    }
+
+    private static int udpBytes(Packet packet, int pad) {
+        return UDP
+                + Bth.LENGTH_BYTES
+                + packet.opcode().extendedBytes()
+                + packet.payload().length()
+                + pad
+                + Icrc.LENGTH_BYTES;
+    }
+
+    private static void writeMac(PortAddress port, ByteBuffer out) {
+        out.putShort((short) 0x0200).putInt((int) port.low());
+    }
+
+    private static void writeIp(IpHeader ip, Route route, int udpBytes, ByteBuffer out) {
+        switch (ip) {
+            case IpHeader.Ipv4 v4 -> {
+                out.put((byte) 0x45).put((byte) route.trafficClass());
+                out.putShort((short) (IpHeader.Ipv4.LENGTH_BYTES + udpBytes));
+                out.putShort((short) v4.identification()).putShort((short) v4.flagsAndFragment());
+                out.put((byte) route.hopLimit()).put((byte) PROTOCOL_UDP);
+                out.putShort((short) v4.checksum());
+                out.putInt(route.source().ipv4()).putInt(route.destination().ipv4());
+            }
+            case IpHeader.Ipv6 v6 -> {
+                out.putInt(6 << 28 | route.trafficClass() << 20 | route.flowLabel());
+                out.putShort((short) udpBytes).put((byte) PROTOCOL_UDP).put((byte) route.hopLimit());
+                out.putLong(route.source().high()).putLong(route.source().low());
+                out.putLong(route.destination().high()).putLong(route.destination().low());
+            }
+        }
+    }
+
+    private static void writeUdp(Route route, int length, int checksum, ByteBuffer out) {
+        out.putShort((short) route.udpSourcePort()).putShort((short) Route.UDP_DESTINATION_PORT);
+        out.putShort((short) length).putShort((short) checksum);
+    }
+
+    private static void writeTransport(Packet packet, Octets pad, ByteBuffer out) {
+        TransportHeaders.writeBth(packet.bth(), out);
+        for (ExtendedHeader header : packet.extended()) {
+            TransportHeaders.write(header, out);
+        }
+        packet.payload().writeTo(out);
+        pad.writeTo(out);
+    }
+
+    private static int ipv4Checksum(byte[] frame, int at) {
+        int sum = 0;
+        for (int i = 0; i < IpHeader.Ipv4.LENGTH_BYTES; i += 2) {
+            sum += (frame[at + i] & 0xFF) << 8 | frame[at + i + 1] & 0xFF;
+        }
+        while (sum >> 16 != 0) {
+            sum = (sum & 0xFFFF) + (sum >> 16);
+        }
+        return ~sum & 0xFFFF;
+    }
+}

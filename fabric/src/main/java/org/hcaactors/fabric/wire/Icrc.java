@@ -1,0 +1,55 @@
+package org.hcaactors.fabric.wire;
+
+import java.util.zip.CRC32;
+
+/**
+ * The invariant CRC of RoCEv2 (IBA annex A17.3.3; wire-formats 1.8): CRC-32 over eight bytes of ones, the headers with
+ * the fields that may change on the way set to ones, and everything after as sent.
+ */
+final class Icrc {
+    static final int LENGTH_BYTES = 4;
+
+    private static final int LINK_STAND_IN = 8;
+    private static final int BTH_HEAD = 5;
+
+    private Icrc() {}
+
+    /**
+     * @param frame holds an IP packet from {@code ipStart}
+     * @param ipHeaderBytes 20 for IPv4, 40 for IPv6
+     * @param end where the ICRC begins
+     * @return the four bytes, first on the wire in the high byte
+     */
+    static int compute(byte[] frame, int ipStart, int ipHeaderBytes, int end) {
+        int masked = LINK_STAND_IN + ipHeaderBytes + 8 + BTH_HEAD;
+        byte[] head = new byte[masked];
+        java.util.Arrays.fill(head, 0, LINK_STAND_IN, (byte) 0xFF);
+        System.arraycopy(frame, ipStart, head, LINK_STAND_IN, masked - LINK_STAND_IN);
+        maskIp(head, ipHeaderBytes);
+        int udp = LINK_STAND_IN + ipHeaderBytes;
+        head[udp + 6] = (byte) 0xFF;
+        head[udp + 7] = (byte) 0xFF;
+        head[masked - 1] = (byte) 0xFF;
+        CRC32 crc = new CRC32();
+        crc.update(head);
+        int rest = ipStart + masked - LINK_STAND_IN;
+        crc.update(frame, rest, end - rest);
+        return Integer.reverseBytes((int) crc.getValue());
+    }
+
+    private static void maskIp(byte[] head, int ipHeaderBytes) {
+        int ip = LINK_STAND_IN;
+        if (ipHeaderBytes == IpHeader.Ipv4.LENGTH_BYTES) {
+            head[ip + 1] = (byte) 0xFF;
+            head[ip + 8] = (byte) 0xFF;
+            head[ip + 10] = (byte) 0xFF;
+            head[ip + 11] = (byte) 0xFF;
+        } else {
+            head[ip] |= 0x0F;
+            head[ip + 1] = (byte) 0xFF;
+            head[ip + 2] = (byte) 0xFF;
+            head[ip + 3] = (byte) 0xFF;
+            head[ip + 7] = (byte) 0xFF;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.hcaactors.fabric.wire;
+
+/** What an IP header holds beyond the route: kept so that a captured frame encodes to the same bytes. */
+public sealed interface IpHeader {
+    /** Without options. */
+    int lengthBytes();
+
+    /**
+     * @param identification 16 bits
+     * @param flagsAndFragment 16 bits; DF is 0x4000
+     * @param checksum 16 bits as on the wire
+     */
+    record Ipv4(int identification, int flagsAndFragment, int checksum) implements IpHeader {
+        public static final int LENGTH_BYTES = 20;
+        public static final int DONT_FRAGMENT = 0x4000;
+
+        @Override
+        public int lengthBytes() {
+            return LENGTH_BYTES;
+        }
+    }
+
+    record Ipv6() implements IpHeader {
+        public static final int LENGTH_BYTES = 40;
+
+        @Override
+        public int lengthBytes() {
+            return LENGTH_BYTES;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.hcaactors.fabric.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.Deth;
+import org.hcaactors.fabric.packet.ExtendedHeader.Ieth;
+import org.hcaactors.fabric.packet.ExtendedHeader.Immediate;
+import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Opcode;
+
+/** BTH and extended headers, big-endian (wire-formats 1.2, 1.4). The caller has checked the lengths. */
+final class TransportHeaders {
+    private static final int SOLICITED = 0x80;
+    private static final int MIG_REQ = 0x40;
+    private static final int FECN = 0x80;
+    private static final int BECN = 0x40;
+    private static final int ACK_REQ = 0x80;
+
+    private TransportHeaders() {}
+
+    static Bth readBth(ByteBuffer in, Opcode opcode) {
+        in.get();
+        int flags = in.get();
+        int pkey = in.getShort() & 0xFFFF;
+        int congestionAndQp = in.getInt();
+        int ackAndPsn = in.getInt();
+        int congestion = congestionAndQp >>> 24;
+        int ack = ackAndPsn >>> 24;
+        return new Bth(
+                opcode,
+                (flags & SOLICITED) != 0,
+                (flags & MIG_REQ) != 0,
+                flags >> 4 & 3,
+                flags & 0xF,
+                pkey,
+                (congestion & FECN) != 0,
+                (congestion & BECN) != 0,
+                congestion & 0x3F,
+                congestionAndQp & 0xFF_FFFF,
+                (ack & ACK_REQ) != 0,
+                ack & 0x7F,
+                ackAndPsn & 0xFF_FFFF);
+    }
+
+    static void writeBth(Bth bth, ByteBuffer out) {
+        out.put((byte) bth.opcode().code());
+        out.put((byte) ((bth.solicited() ? SOLICITED : 0)
+                | (bth.migReq() ? MIG_REQ : 0)
+                | bth.padCount() << 4
+                | bth.transportVersion()));
+        out.putShort((short) bth.pkey());
+        int congestion = (bth.fecn() ? FECN : 0) | (bth.becn() ? BECN : 0) | bth.reserved6();
+        out.putInt(congestion << 24 | bth.destQp());
+        int ack = (bth.ackReq() ? ACK_REQ : 0) | bth.reserved7();
+        out.putInt(ack << 24 | bth.psn());
+    }
+
+    static List<ExtendedHeader> readExtended(ByteBuffer in, Opcode opcode) {
+        List<ExtendedHeader> headers = new ArrayList<>(opcode.extended().size());
+        for (HeaderKind kind : opcode.extended()) {
+            headers.add(read(in, kind));
+        }
+        return List.copyOf(headers);
+    }
+
+    private static ExtendedHeader read(ByteBuffer in, HeaderKind kind) {
+        return switch (kind) {
+            case RETH -> new Reth(in.getLong(), in.getInt(), in.getInt());
+            case ATOMIC_ETH -> new AtomicEth(in.getLong(), in.getInt(), in.getLong(), in.getLong());
+            case AETH -> {
+                int word = in.getInt();
+                yield new Aeth(word >>> 24, word & 0xFF_FFFF);
+            }
+            case ATOMIC_ACK_ETH -> new AtomicAckEth(in.getLong());
+            case DETH -> {
+                int qkey = in.getInt();
+                int word = in.getInt();
+                yield new Deth(qkey, word >>> 24, word & 0xFF_FFFF);
+            }
+            case IMMEDIATE -> new Immediate(in.getInt());
+            case IETH -> new Ieth(in.getInt());
+        };
+    }
+
+    static void write(ExtendedHeader header, ByteBuffer out) {
+        switch (header) {
+            case Reth h -> out.putLong(h.address()).putInt(h.rkey()).putInt(h.lengthBytes());
+            case AtomicEth h ->
+                out.putLong(h.address()).putInt(h.rkey()).putLong(h.swapOrAdd()).putLong(h.compare());
+            case Aeth h -> out.putInt(h.syndrome() << 24 | h.msn());
+            case AtomicAckEth h -> out.putLong(h.original());
+            case Deth h -> out.putInt(h.qkey()).putInt(h.reserved() << 24 | h.sourceQp());
+            case Immediate h -> out.putInt(h.value());
+            case Ieth h -> out.putInt(h.rkey());
+        }
+    }
+}
