@@ -1,0 +1,23 @@
+package org.hcaactors.fabric.flow;
+
+import org.hcaactors.fabric.packet.Packet;
+
+/** What happens to a packet between two ports. */
+public sealed interface FabricEvent extends TraceEvent {
+    /** Name of the port at which it happened. */
+    String port();
+
+    Packet packet();
+
+    /** A queue pair handed the packet to its port. */
+    record Sent(Stamp stamp, String port, Packet packet) implements FabricEvent {}
+
+    /** The packet reached the queue pair it is for; the first cause is the event that sent it. */
+    record Delivered(Stamp stamp, String port, Packet packet) implements FabricEvent {}
+
+    /** @param reason why, in words */
+    record Dropped(Stamp stamp, String port, Packet packet, String reason) implements FabricEvent {}
+
+    /** An interceptor did something other than pass or drop. */
+    record Disturbed(Stamp stamp, String port, Packet packet, String what) implements FabricEvent {}
+}

@@ -1,0 +1,25 @@
+package org.hcaactors.fabric.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When and why an event happened.
+ *
+ * @param id unique in its trace, from 1
+ * @param nanos on the network's clock
+ * @param cause id of the event that brought it about; 0 if none is known
+ * @param otherCause a second one; 0 if none
+ */
+public record Stamp(long id, long nanos, long cause, long otherCause) {
+    public List<Long> causes() {
+        List<Long> known = new ArrayList<>(2);
+        if (cause != 0) {
+            known.add(cause);
+        }
+        if (otherCause != 0) {
+            known.add(otherCause);
+        }
+        return List.copyOf(known);
+    }
+}

@@ -1,0 +1,6 @@
+package org.hcaactors.fabric.flow;
+
+/** Something that happened. The ladder, the capture, counters and assertions are views of the same events. */
+public sealed interface TraceEvent permits FabricEvent, AdapterEvent {
+    Stamp stamp();
+}

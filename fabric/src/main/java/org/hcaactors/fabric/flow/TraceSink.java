@@ -1,0 +1,31 @@
+package org.hcaactors.fabric.flow;
+
+/**
+ * Where events go. Called from the actors' threads; an implementation for several threads must be safe for them and must
+ * not block.
+ */
+public interface TraceSink {
+    /** Records nothing and costs nothing. */
+    TraceSink NONE = new TraceSink() {
+        @Override
+        public boolean enabled() {
+            return false;
+        }
+
+        @Override
+        public long nextId() {
+            return 0;
+        }
+
+        @Override
+        public void record(TraceEvent event) {}
+    };
+
+    /** Where false, callers build no events at all. Constant over the sink's life. */
+    boolean enabled();
+
+    /** A fresh event id, from 1. */
+    long nextId();
+
+    void record(TraceEvent event);
+}

@@ -1,0 +1,52 @@
+package org.hcaactors.fabric.link;
+
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair as the fabric knows it. Its owner makes it, attaches it once and names it in each transmission; what
+ * changes inside belongs to the fabric.
+ */
+public final class Endpoint {
+    /** Packets that an endpoint may have on its link before it must wait for credit. */
+    public static final int INITIAL_CREDITS = 256;
+
+    private final PortAddress port;
+    private final int qpNumber;
+    private final Receiver receiver;
+
+    /** Credits earned back and not told yet; told in batches of a quarter of the whole. */
+    int owed;
+
+    @Nullable Route routeCached;
+    int routeQp;
+    long routeEpoch = -1;
+    @Nullable Endpoint routeEnd;
+
+    public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
+        this.port = port;
+        this.qpNumber = qpNumber;
+        this.receiver = receiver;
+    }
+
+    public PortAddress port() {
+        return port;
+    }
+
+    public int qpNumber() {
+        return qpNumber;
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    void left(int packets) {
+        owed += packets;
+        if (owed >= INITIAL_CREDITS / 4) {
+            receiver.credit(owed);
+            owed = 0;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.hcaactors.fabric.link;
+
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.time.Alarm;
+
+/** The fabric as an actor: carries packets between the endpoints that attached, and nothing else. */
+public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
+    /** What the fabric understands. */
+    public sealed interface Command {}
+
+    /**
+     * Packets on their way, at most {@link Switchboard#MAX_TRAIN} and never none.
+     *
+     * @param causes the event behind each packet, or empty where nothing is traced
+     */
+    public record Transmit(Endpoint from, Packet[] train, long[] causes) implements Command {}
+
+    public record Attach(Endpoint endpoint) implements Command {}
+
+    public record Detach(Endpoint endpoint) implements Command {}
+
+    /** Makes a port, or gives it another cable. */
+    public record PlugPort(String name, PortAddress address, LinkProperties link) implements Command {}
+
+    public record Intercept(Interceptor interceptor) implements Command {}
+
+    public record AddTap(Tap tap) implements Command {}
+
+    public record RemoveTap(Tap tap) implements Command {}
+
+    private enum Due implements Command {
+        NOW
+    }
+
+    private final Switchboard switchboard;
+    private final LongSupplier clock;
+    private final Alarm<Command> alarm;
+
+    private FabricActor(Switchboard switchboard, LongSupplier clock, Alarm<Command> alarm) {
+        this.switchboard = switchboard;
+        this.clock = clock;
+        this.alarm = alarm;
+    }
+
+    public static Behavior<Command> create(FabricLimits limits, TraceSink trace, LongSupplier clock) {
+        return Behaviors.setup(
+                context -> new FabricActor(new Switchboard(limits, trace), clock, new Alarm<>(context, Due.NOW)));
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
+        long now = clock.getAsLong();
+        switch (command) {
+            case Transmit t -> switchboard.transmit(t.from, t.train, t.causes, now);
+            case Attach a -> switchboard.attach(a.endpoint);
+            case Detach d -> switchboard.detach(d.endpoint);
+            case PlugPort p -> switchboard.port(p.name, p.address, p.link);
+            case Intercept i -> switchboard.intercept(i.interceptor);
+            case AddTap t -> switchboard.tap(t.tap);
+            case RemoveTap t -> switchboard.untap(t.tap);
+            case Due due -> {
+                alarm.fired();
+                switchboard.advance(now);
+            }
+        }
+        alarm.arm(now, switchboard.nextDeadline());
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> context, Signal signal) {
+        return Behaviors.unhandled();
+    }
+}

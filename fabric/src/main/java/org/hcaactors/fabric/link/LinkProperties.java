@@ -1,0 +1,34 @@
+package org.hcaactors.fabric.link;
+
+/**
+ * The cable from a port into the fabric.
+ *
+ * @param latencyNanos from the last bit sent to delivery
+ * @param bitsPerSecond 0: as fast as asked
+ * @param mtuBytes largest IP packet; a larger one is dropped
+ * @param queueBytes frames waiting to be sent; beyond it the newest is dropped
+ */
+public record LinkProperties(long latencyNanos, long bitsPerSecond, int mtuBytes, long queueBytes) {
+    /** No latency, no limit of speed, jumbo frames. */
+    public static final LinkProperties IDEAL = new LinkProperties(0, 0, 9000, Long.MAX_VALUE);
+
+    public LinkProperties {
+        if (latencyNanos < 0 || bitsPerSecond < 0 || mtuBytes < 1 || queueBytes < 1) {
+            throw new IllegalArgumentException(
+                    "latency and bandwidth must be at least 0, MTU and queue at least 1: latency " + latencyNanos
+                            + " ns, " + bitsPerSecond + " bit/s, MTU " + mtuBytes + ", queue " + queueBytes + " bytes");
+        }
+    }
+
+    public static LinkProperties of(long latencyNanos, long bitsPerSecond) {
+        return new LinkProperties(latencyNanos, bitsPerSecond, 9000, 1 << 20);
+    }
+
+    boolean isImmediate() {
+        return latencyNanos == 0 && bitsPerSecond == 0;
+    }
+
+    long serialisationNanos(int frameBytes) {
+        return bitsPerSecond == 0 ? 0 : Math.ceilDiv(frameBytes * 8_000_000_000L, bitsPerSecond);
+    }
+}

@@ -1,0 +1,18 @@
+package org.hcaactors.fabric.link;
+
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Where the fabric delivers. Called on the fabric's thread: an implementation does no more than tell its actor.
+ */
+public interface Receiver {
+    /**
+     * Packets for one queue pair, in order, at most {@link Switchboard#MAX_TRAIN}.
+     *
+     * @param traceIds one event id for each packet, or an empty array where nothing is traced
+     */
+    void arrive(Packet[] train, long[] traceIds);
+
+    /** As many more packets may be sent. */
+    void credit(int packets);
+}

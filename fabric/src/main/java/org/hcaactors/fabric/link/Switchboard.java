@@ -1,0 +1,307 @@
+package org.hcaactors.fabric.link;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric as a machine: ports, cables, routing by (address, queue pair number), and what is in flight. Time comes in,
+ * deliveries go out through each endpoint's {@link Receiver}.
+ */
+public final class Switchboard {
+    /** Packets that travel in one message. */
+    public static final int MAX_TRAIN = 64;
+
+    private static final long[] UNTRACED = {};
+
+    /** A packet that arrives at a known time; {@code sequence} keeps what is due together in order. */
+    private record Flight(long at, long sequence, Port port, Endpoint to, Packet packet, long sentId)
+            implements Comparable<Flight> {
+        @Override
+        public int compareTo(Flight other) {
+            int byTime = Long.compare(at, other.at);
+            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+    }
+
+    private final FabricLimits limits;
+    private final TraceSink trace;
+    private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
+    private final PriorityQueue<Flight> inFlight = new PriorityQueue<>();
+    private final List<Tap> taps = new ArrayList<>();
+    /** Ports with frames that have not left yet, in the order in which they became busy. */
+    private final Set<Port> busy = new LinkedHashSet<>();
+    private Interceptor interceptor = Interceptor.NONE;
+    private long sequence;
+    /** Event ids for taps where no trace hands them out. */
+    private long ownIds;
+    private long routingEpoch;
+
+    public Switchboard(FabricLimits limits, TraceSink trace) {
+        this.limits = limits;
+        this.trace = trace;
+    }
+
+    /** Replaces the cable if the port exists. */
+    public void port(String name, PortAddress address, LinkProperties link) {
+        Port known = ports.get(address);
+        if (known == null) {
+            ports.put(address, new Port(name, address, link));
+        } else {
+            known.link = link;
+        }
+    }
+
+    /** IllegalArgumentException for a port that was never described. */
+    public void attach(Endpoint endpoint) {
+        portOf(endpoint).endpoints.put(endpoint.qpNumber(), endpoint);
+        routingEpoch++;
+    }
+
+    public void detach(Endpoint endpoint) {
+        portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
+        routingEpoch++;
+    }
+
+    public void intercept(Interceptor wanted) {
+        interceptor = wanted;
+    }
+
+    public void tap(Tap tap) {
+        taps.add(tap);
+    }
+
+    public void untap(Tap tap) {
+        taps.remove(tap);
+    }
+
+    /**
+     * Takes packets from an endpoint.
+     *
+     * @param causes the event behind each packet, or empty where nothing is traced
+     */
+    public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
+        Port port = portOf(from);
+        if (isQuiet() && port.link.isImmediate() && fits(train, port.link) && isOneWay(train)) {
+            forward(from, train);
+            return;
+        }
+        for (int i = 0; i < train.length; i++) {
+            enter(port, from, train[i], i < causes.length ? causes[i] : 0, now);
+        }
+        advance(now);
+    }
+
+    /** Delivers what is due. */
+    public void advance(long now) {
+        if (!busy.isEmpty()) {
+            busy.removeIf(port -> port.settle(now));
+        }
+        while (isDue(now)) {
+            deliver(now);
+        }
+    }
+
+    /** When {@link #advance} has something to do; Long.MAX_VALUE for never. */
+    public long nextDeadline() {
+        long next = inFlight.isEmpty() ? Long.MAX_VALUE : inFlight.peek().at;
+        if (!busy.isEmpty()) {
+            for (Port port : busy) {
+                next = Math.min(next, port.nextDeparture());
+            }
+        }
+        return next;
+    }
+
+    private boolean isQuiet() {
+        return interceptor == Interceptor.NONE && inFlight.isEmpty() && !observed();
+    }
+
+    private boolean observed() {
+        return trace.enabled() || !taps.isEmpty();
+    }
+
+    private static boolean fits(Packet[] train, LinkProperties link) {
+        for (Packet packet : train) {
+            if (packet.frameBytes() - 14 > link.mtuBytes()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOneWay(Packet[] train) {
+        Packet first = train[0];
+        for (Packet packet : train) {
+            if (packet.route() != first.route() || packet.bth().destQp() != first.bth().destQp()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. */
+    private void forward(Endpoint from, Packet[] train) {
+        Packet first = train[0];
+        Endpoint to = resolve(from, first.route(), first.bth().destQp());
+        if (to != null) {
+            to.receiver().arrive(train, UNTRACED);
+        }
+        from.left(train.length);
+    }
+
+    private @Nullable Endpoint resolve(Endpoint from, Route route, int qp) {
+        if (from.routeEpoch != routingEpoch || from.routeCached != route || from.routeQp != qp) {
+            Port port = ports.get(route.destination());
+            from.routeEnd = port == null ? null : port.endpoints.get(qp);
+            from.routeCached = route;
+            from.routeQp = qp;
+            from.routeEpoch = routingEpoch;
+        }
+        return from.routeEnd;
+    }
+
+    private void enter(Port port, Endpoint from, Packet packet, long cause, long now) {
+        long sent = observed() ? nextId() : 0;
+        if (sent != 0) {
+            tell(new FabricEvent.Sent(new Stamp(sent, now, cause, 0), port.name, packet));
+        }
+        int frameBytes = packet.frameBytes();
+        if (frameBytes - 14 > port.link.mtuBytes()) {
+            drop(port, packet, "larger than the link's MTU of " + port.link.mtuBytes() + " bytes", sent, now);
+            from.left(1);
+            return;
+        }
+        if (!port.hasRoomFor(frameBytes)) {
+            drop(port, packet, "link queue full at " + port.link.queueBytes() + " bytes", sent, now);
+            from.left(1);
+            return;
+        }
+        long departure = port.depart(now, frameBytes, from);
+        if (departure > now) {
+            busy.add(port);
+        }
+        judge(port, from, packet, sent, now, departure + port.link.latencyNanos());
+    }
+
+    private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+        Port to = ports.get(packet.route().destination());
+        String toName = to == null ? packet.route().destination().toString() : to.name;
+        Verdict verdict = interceptor == Interceptor.NONE
+                ? Verdict.PASS
+                : interceptor.judge(new Transit(port.name, toName, packet, now));
+        switch (verdict) {
+            case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival);
+            case Verdict.Drop drop -> drop(port, packet, "dropped by " + drop.rule(), sent, now);
+            case Verdict.Delay delay -> {
+                long id = disturbed(port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
+                launch(port, from, packet, id, now, arrival + delay.nanos());
+            }
+            case Verdict.Duplicate twice -> {
+                launch(port, from, packet, sent, now, arrival);
+                long id = disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
+                launch(port, from, packet, id, now, arrival + twice.afterNanos());
+            }
+            case Verdict.Replace other -> {
+                long id = disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
+                launch(port, from, other.replacement(), id, now, arrival);
+            }
+        }
+    }
+
+    private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+        Port to = ports.get(packet.route().destination());
+        Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
+        if (to == null || end == null) {
+            drop(port, packet, to == null ? "no port of that address" : "no queue pair of that number", sent, now);
+            return;
+        }
+        if (inFlight.size() >= limits.maxInFlight()) {
+            drop(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
+            return;
+        }
+        long latest = now + limits.maxPacketLifetime().toNanos();
+        inFlight.add(new Flight(Math.min(arrival, latest), sequence++, to, end, packet, sent));
+    }
+
+    private boolean isDue(long now) {
+        Flight first = inFlight.peek();
+        return first != null && first.at <= now;
+    }
+
+    /** One train: what is due next, and what is due behind it for the same endpoint. */
+    private void deliver(long now) {
+        List<Flight> train = new ArrayList<>();
+        Flight first = inFlight.remove();
+        train.add(first);
+        while (train.size() < MAX_TRAIN && isDue(now) && inFlight.element().to == first.to) {
+            train.add(inFlight.remove());
+        }
+        if (first.port.endpoints.get(first.to.qpNumber()) != first.to) {
+            for (Flight flight : train) {
+                drop(flight.port, flight.packet, "the queue pair is gone", flight.sentId, now);
+            }
+            return;
+        }
+        boolean observed = observed();
+        Packet[] packets = new Packet[train.size()];
+        long[] ids = observed ? new long[train.size()] : UNTRACED;
+        for (int i = 0; i < packets.length; i++) {
+            Flight flight = train.get(i);
+            packets[i] = flight.packet;
+            if (observed) {
+                ids[i] = nextId();
+                Stamp stamp = new Stamp(ids[i], now, flight.sentId, 0);
+                tell(new FabricEvent.Delivered(stamp, flight.port.name, flight.packet));
+            }
+        }
+        first.to.receiver().arrive(packets, ids);
+    }
+
+    private void drop(Port port, Packet packet, String reason, long cause, long now) {
+        if (observed()) {
+            tell(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
+        }
+    }
+
+    private long disturbed(Port port, Packet packet, String what, long cause, long now) {
+        if (!observed()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, what));
+        return id;
+    }
+
+    private long nextId() {
+        return trace.enabled() ? trace.nextId() : ++ownIds;
+    }
+
+    private void tell(FabricEvent event) {
+        if (trace.enabled()) {
+            trace.record(event);
+        }
+        for (int i = 0; i < taps.size(); i++) {
+            taps.get(i).on(event);
+        }
+    }
+
+    private Port portOf(Endpoint endpoint) {
+        Port port = ports.get(endpoint.port());
+        if (port == null) {
+            throw new IllegalArgumentException("no port " + endpoint.port() + " on this fabric");
+        }
+        return port;
+    }
+}

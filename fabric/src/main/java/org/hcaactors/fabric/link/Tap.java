@@ -1,0 +1,9 @@
+package org.hcaactors.fabric.link;
+
+import org.hcaactors.fabric.flow.FabricEvent;
+
+/** Sees every event of the fabric, on the fabric's thread, in order. Must not block. */
+@FunctionalInterface
+public interface Tap {
+    void on(FabricEvent event);
+}

@@ -1,0 +1,209 @@
+package org.hcaactors.adapter.completion;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** The actor of one completion queue: a ring, at most one subscription that polls it, and the queue pairs that fill it. */
+public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command> {
+    /** What a completion queue understands. */
+    public sealed interface Command {}
+
+    /**
+     * New entries, oldest first.
+     *
+     * @param hasStages at least one of them belongs to a {@code submit}
+     */
+    public record Completed(Cqe[] entries, boolean hasStages) implements Command {}
+
+    /** A queue pair starts to use the queue. */
+    public record Attach(CqUser user) implements Command {}
+
+    public record Detach(CqUser user) implements Command {}
+
+    /** Takes out the entries that free this owner's slots: its queue pair was reset or destroyed. */
+    public record Purge(SlotOwner owner) implements Command {}
+
+    /** @param onShard the subscriber promises not to block */
+    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
+
+    /** Answered EBUSY while a queue pair uses the queue. */
+    public record Destroy(Reply<Void> reply) implements Command {}
+
+    private record Polled(Poll<Cqe> poll) implements Command {}
+
+    /**
+     * What a completion queue is made with.
+     *
+     * @param number as events name it
+     * @param capacity entries
+     * @param callers where refused subscribers are told
+     * @param callerDispatcher where subscriptions run by default
+     * @param shardDispatcher where subscriptions run that promise not to block
+     * @param events where CQ_ERR goes
+     */
+    public record Setup(
+            int number,
+            int capacity,
+            Executor callers,
+            DispatcherSelector callerDispatcher,
+            DispatcherSelector shardDispatcher,
+            Consumer<AsyncEvent> events) {}
+
+    private final Setup setup;
+    private final CompletionRing ring;
+    private final Poller<Cqe, WorkCompletion> poller;
+    private final Set<CqUser> users = new LinkedHashSet<>();
+    private boolean failed;
+
+    private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
+        this.setup = setup;
+        ring = new CompletionRing(setup.capacity);
+        ActorRef<Command> self = context.getSelf();
+        poller = new Poller<>(
+                context,
+                poll -> self.tell(new Polled(poll)),
+                Cqe::take,
+                setup.callers,
+                "completion queue " + setup.number);
+    }
+
+    public static Behavior<Command> create(Setup setup) {
+        return Behaviors.setup(context -> new CompletionQueueActor(context, setup));
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        switch (command) {
+            case Completed completed -> completed(completed);
+            case Attach attach -> {
+                users.add(attach.user);
+                if (failed) {
+                    attach.user.completionQueueFailed();
+                }
+            }
+            case Detach detach -> users.remove(detach.user);
+            case Purge purge -> ring.purge(cqe -> cqe.owner() == purge.owner);
+            case Subscribe subscribe -> subscribe(subscribe);
+            case Polled polled -> polled(polled.poll);
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        return Behaviors.unhandled();
+    }
+
+    /** Where the subscriber waits for all of them already, a batch is passed on untouched. */
+    private void completed(Completed completed) {
+        Cqe[] entries = completed.entries;
+        boolean plain = !failed && !completed.hasStages && ring.size() == 0;
+        if (plain && entries.length <= Math.min(poller.demand(), ring.room())) {
+            ring.passBy(entries.length);
+            poller.grant(entries);
+            return;
+        }
+        for (Cqe cqe : entries) {
+            write(cqe);
+        }
+        grant();
+    }
+
+    private void write(Cqe cqe) {
+        if (!failed && ring.room() == 0) {
+            fail();
+        }
+        Reply<WorkCompletion> stage = cqe.stage();
+        if (failed) {
+            if (stage != null) {
+                stage.fail(inError());
+            }
+        } else if (stage != null) {
+            stage.succeed(cqe.take());
+        } else {
+            ring.push(cqe);
+        }
+    }
+
+    private void grant() {
+        for (int most = poller.demand(); most > 0 && ring.size() > 0; most = poller.demand()) {
+            poller.grant(ring.poll(most));
+        }
+    }
+
+    /** Overflow: the queue is unusable, and so are the queue pairs that complete to it (completion-notify 5). */
+    private void fail() {
+        failed = true;
+        setup.events.accept(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, setup.number));
+        for (CqUser user : users) {
+            user.completionQueueFailed();
+        }
+        poller.fail(inError());
+    }
+
+    private VerbsException inError() {
+        return new VerbsException(
+                Errno.EIO,
+                "completion queue " + setup.number + " overflowed its " + setup.capacity + " entries and is in error");
+    }
+
+    private void subscribe(Subscribe wanted) {
+        if (failed) {
+            poller.refuse(wanted.subscriber, inError());
+        } else {
+            poller.subscribe(wanted.subscriber, wanted.onShard ? setup.shardDispatcher : setup.callerDispatcher);
+        }
+    }
+
+    private void polled(Poll<Cqe> poll) {
+        if (poller.isStale(poll)) {
+            return;
+        }
+        switch (poll) {
+            case Poll.Demanded<Cqe> demanded -> {
+                ring.freed(demanded.freed());
+                poller.demanded(demanded.more());
+                grant();
+            }
+            case Poll.Cancelled<Cqe> cancelled -> poller.cancelled();
+            case Poll.Returned<Cqe> returned -> {
+                ring.freed(returned.freed());
+                ring.giveBack(returned.undelivered());
+                poller.returned();
+            }
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (!users.isEmpty()) {
+            reply.fail(new VerbsException(
+                    Errno.EBUSY,
+                    "completion queue " + setup.number + " is used by " + users.size() + " queue pairs"));
+            return Behaviors.same();
+        }
+        poller.complete();
+        Reply.done(reply);
+        return Behaviors.stopped();
+    }
+}

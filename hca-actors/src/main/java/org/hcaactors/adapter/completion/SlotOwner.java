@@ -1,0 +1,7 @@
+package org.hcaactors.adapter.completion;
+
+/** A send or receive queue whose slots come free when a completion has been taken. Called from any thread. */
+@FunctionalInterface
+public interface SlotOwner {
+    void release(int slots);
+}

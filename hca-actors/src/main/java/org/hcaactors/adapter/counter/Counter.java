@@ -1,0 +1,31 @@
+package org.hcaactors.adapter.counter;
+
+import java.util.Locale;
+
+/** Hardware counters of a port, under the names of the mlx5 driver (rc-protocol 2.11). */
+public enum Counter {
+    RX_WRITE_REQUESTS,
+    RX_READ_REQUESTS,
+    RX_ATOMIC_REQUESTS,
+    OUT_OF_BUFFER,
+    OUT_OF_SEQUENCE,
+    DUPLICATE_REQUEST,
+    RNR_NAK_RETRY_ERR,
+    PACKET_SEQ_ERR,
+    IMPLIED_NAK_SEQ_ERR,
+    LOCAL_ACK_TIMEOUT_ERR,
+    RESP_LOCAL_LENGTH_ERROR,
+    RESP_CQE_ERROR,
+    REQ_CQE_ERROR,
+    REQ_REMOTE_INVALID_REQUEST,
+    REQ_REMOTE_ACCESS_ERRORS,
+    RESP_REMOTE_ACCESS_ERRORS,
+    RESP_CQE_FLUSH_ERROR,
+    REQ_CQE_FLUSH_ERROR,
+    BAD_PKEY_CNTR;
+
+    /** As in the driver's hw_counters folder. */
+    public String mlx5Name() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

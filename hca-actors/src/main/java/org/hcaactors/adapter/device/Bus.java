@@ -1,0 +1,24 @@
+package org.hcaactors.adapter.device;
+
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.FabricActor;
+
+/**
+ * What every adapter of a network is plugged into.
+ *
+ * @param clock nanoseconds, the only time there is
+ * @param callers where stages complete and refused subscribers are told
+ * @param shard where the adapter's actors run
+ * @param callerDispatcher where subscriptions run by default
+ */
+public record Bus(
+        ActorRef<FabricActor.Command> fabric,
+        LongSupplier clock,
+        TraceSink trace,
+        Executor callers,
+        DispatcherSelector shard,
+        DispatcherSelector callerDispatcher) {}

@@ -1,0 +1,32 @@
+package org.hcaactors.adapter.device;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+
+/** A registered region. */
+record RegionHandle(
+        int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain)
+        implements MemoryRegion {
+    @Override
+    public int lkey() {
+        return key;
+    }
+
+    @Override
+    public int rkey() {
+        return key;
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain() {
+        return domain;
+    }
+
+    @Override
+    public CompletionStage<Void> deregister() {
+        return domain.deregister(key);
+    }
+}

@@ -1,0 +1,26 @@
+package org.hcaactors.adapter.flow;
+
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
+
+/**
+ * One adapter's way to the trace: stamps events with an id, the time and a cause.
+ *
+ * @param sink where events go
+ * @param clock the network's
+ * @param port name of the adapter's port
+ */
+public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
+    public boolean enabled() {
+        return sink.enabled();
+    }
+
+    /** Records what {@code event} makes of the stamp; returns its id. Only to be called where {@link #enabled}. */
+    public long record(long cause, Function<Stamp, HcaEvent> event) {
+        long id = sink.nextId();
+        sink.record(event.apply(new Stamp(id, clock.getAsLong(), cause, 0)));
+        return id;
+    }
+}

@@ -1,0 +1,75 @@
+package org.hcaactors.adapter.memory;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.hcaactors.api.memory.AccessFlags;
+
+/**
+ * One key's translation and the leases on it, as a machine. Taking the key away asks every holder and is done when each
+ * has given its lease back; a key being taken away grants nothing.
+ *
+ * @param <H> a holder
+ */
+final class Translation<H> {
+    private final int key;
+    private final int domain;
+    private final long address;
+    private final long lengthBytes;
+    private final AccessFlags rights;
+    private final HostBuffers memory;
+    private final Lease.Origin origin;
+    /** In order of granting, so that revocation asks in the same order in every run. */
+    private final Map<Long, H> holders = new LinkedHashMap<>();
+
+    private long grants;
+    private boolean revoked;
+
+    Translation(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory, Lease.Origin origin) {
+        this.key = key;
+        this.domain = domain;
+        this.address = address;
+        this.lengthBytes = lengthBytes;
+        this.rights = rights;
+        this.memory = memory;
+        this.origin = origin;
+    }
+
+    int key() {
+        return key;
+    }
+
+    boolean isRevoked() {
+        return revoked;
+    }
+
+    /** Only while not revoked. */
+    Lease grant(H holder) {
+        if (revoked) {
+            throw new IllegalStateException("key 0x%08x is being taken away".formatted(key));
+        }
+        long grant = (long) key << 32 | grants++ & 0xFFFF_FFFFL;
+        holders.put(grant, holder);
+        return new Lease(grant, key, domain, address, lengthBytes, rights, memory, origin);
+    }
+
+    void released(long grant) {
+        holders.remove(grant);
+    }
+
+    /** A dead holder has given everything back. */
+    void diedIf(Predicate<H> isDead) {
+        holders.values().removeIf(isDead);
+    }
+
+    /** Grants nothing any more; returns who must give what back. */
+    Map<Long, H> revoke() {
+        revoked = true;
+        return new LinkedHashMap<>(holders);
+    }
+
+    /** Revoked, and nobody holds a lease any more. */
+    boolean isGone() {
+        return revoked && holders.isEmpty();
+    }
+}

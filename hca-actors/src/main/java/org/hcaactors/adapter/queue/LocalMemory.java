@@ -1,0 +1,122 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.List;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue pair's way into host memory: through the leases it holds, and by asking for those it lacks. First {@code
+ * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
+ */
+final class LocalMemory {
+    /** Whether some memory can be used now. */
+    enum Reach {
+        READY,
+        /** A lease was asked for; try again when its answer is in. */
+        AWAITING_LEASE,
+        /** Unknown key, foreign protection domain, out of range, or a right is missing. */
+        FORBIDDEN
+    }
+
+    private final int domain;
+    private final LeaseCache leases;
+
+    LocalMemory(int domain, LeaseCache leases) {
+        this.domain = domain;
+        this.leases = leases;
+    }
+
+    /** The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. */
+    Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, QpEffects effects) {
+        Reach all = Reach.READY;
+        long at = 0;
+        for (int i = 0; i < slices.size() && at < from + count; i++) {
+            LocalSlice slice = slices.get(i);
+            long end = at + slice.lengthBytes();
+            if (slice.lengthBytes() > 0 && end > from) {
+                Reach one = reach(slice.lkey(), slice.address(), slice.lengthBytes(), localRight(writing), effects);
+                if (one == Reach.FORBIDDEN) {
+                    return one;
+                }
+                all = one == Reach.READY ? all : one;
+            }
+            at = end;
+        }
+        return all;
+    }
+
+    private static @Nullable Access localRight(boolean writing) {
+        return writing ? Access.LOCAL_WRITE : null;
+    }
+
+    /** @param right needed, or null where reading locally, which is always allowed */
+    Reach reach(int key, long address, long count, @Nullable Access right, QpEffects effects) {
+        Lease lease = leases.find(key);
+        if (lease == null) {
+            if (leases.isRefused(key)) {
+                return Reach.FORBIDDEN;
+            }
+            if (leases.ask(key)) {
+                effects.askLease(key);
+            }
+            return Reach.AWAITING_LEASE;
+        }
+        boolean legal =
+                lease.domain() == domain && lease.covers(address, count) && (right == null || lease.allows(right));
+        return legal ? Reach.READY : Reach.FORBIDDEN;
+    }
+
+    /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
+    void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count) {
+        long at = 0;
+        int done = 0;
+        for (int i = 0; i < slices.size() && done < count; i++) {
+            LocalSlice slice = slices.get(i);
+            long skip = from + done - at;
+            if (skip < slice.lengthBytes()) {
+                int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
+                lease(slice.lkey()).memory().load(slice.address() + skip, target, targetOffset + done, part);
+                done += part;
+            }
+            at += slice.lengthBytes();
+        }
+    }
+
+    /** Copies the bytes into the list, from {@code from} bytes into it. */
+    void scatter(List<LocalSlice> slices, long from, Octets bytes) {
+        long at = 0;
+        int done = 0;
+        for (int i = 0; i < slices.size() && done < bytes.length(); i++) {
+            LocalSlice slice = slices.get(i);
+            long skip = from + done - at;
+            if (skip < slice.lengthBytes()) {
+                int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
+                lease(slice.lkey()).memory().store(slice.address() + skip, bytes, done, part);
+                done += part;
+            }
+            at += slice.lengthBytes();
+        }
+    }
+
+    /** Copies under a key that was reached. */
+    void load(int key, long address, byte[] target, int targetOffset, int count) {
+        lease(key).memory().load(address, target, targetOffset, count);
+    }
+
+    void store(int key, long address, Octets bytes) {
+        lease(key).memory().store(address, bytes, 0, bytes.length());
+    }
+
+    /** The lease on a key that was reached in this turn. */
+    Lease lease(int key) {
+        Lease lease = leases.find(key);
+        if (lease == null) {
+            throw new IllegalStateException("key 0x%08x is used without a lease".formatted(key));
+        }
+        return lease;
+    }
+}

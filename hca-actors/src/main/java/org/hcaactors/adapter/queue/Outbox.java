@@ -1,0 +1,189 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.completion.Cqe;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Collects what a queue pair's machines want done in one turn, and carries it out in batches: packets as one train,
+ * completions as one array for each completion queue.
+ */
+final class Outbox implements QpEffects {
+    private static final long[] UNTRACED = {};
+
+    private final int qpNumber;
+    private final RcHandle handle;
+    private final LeaseHolder self;
+    private final Endpoint endpoint;
+    private final Surroundings around;
+    private final AdapterTrace trace;
+    private final Packet[] train = new Packet[Switchboard.MAX_TRAIN];
+    private final long[] causes;
+    private final List<Cqe> sendCompletions = new ArrayList<>();
+    private final List<Cqe> receiveCompletions;
+    private int trainLength;
+    private boolean stagesAmongSends;
+
+    /** The event that this turn handles, the cause of what comes of it. */
+    private long cause;
+
+    Outbox(int qpNumber, RcHandle handle, LeaseHolder self, Endpoint endpoint, Surroundings around) {
+        this.qpNumber = qpNumber;
+        this.handle = handle;
+        this.self = self;
+        this.endpoint = endpoint;
+        this.around = around;
+        this.trace = around.trace();
+        this.causes = trace.enabled() ? new long[train.length] : UNTRACED;
+        this.receiveCompletions = around.sendCq().actor().equals(around.recvCq().actor())
+                ? sendCompletions
+                : new ArrayList<>();
+    }
+
+    void because(long event) {
+        cause = event;
+    }
+
+    /** Hands the packets of this turn to the fabric. */
+    void dispatchTrain() {
+        if (trainLength == 0) {
+            return;
+        }
+        Packet[] packets = Arrays.copyOf(train, trainLength);
+        long[] why = trace.enabled() ? Arrays.copyOf(causes, trainLength) : UNTRACED;
+        discardTrain();
+        around.fabric().tell(new FabricActor.Transmit(endpoint, packets, why));
+    }
+
+    /** A turn broke off: its packets never leave. */
+    void discardTrain() {
+        Arrays.fill(train, 0, trainLength, null);
+        trainLength = 0;
+    }
+
+    /** Hands the completions of this turn to their queues. */
+    void dispatchCompletions() {
+        dispatch(sendCompletions, around.sendCq().actor(), stagesAmongSends);
+        stagesAmongSends = false;
+        dispatch(receiveCompletions, around.recvCq().actor(), false);
+    }
+
+    private static void dispatch(
+            List<Cqe> completions, ActorRef<CompletionQueueActor.Command> queue, boolean hasStages) {
+        if (!completions.isEmpty()) {
+            Cqe[] entries = completions.toArray(Cqe[]::new);
+            completions.clear();
+            queue.tell(new CompletionQueueActor.Completed(entries, hasStages));
+        }
+    }
+
+    @Override
+    public void send(Packet packet, long why) {
+        if (trace.enabled()) {
+            causes[trainLength] = why != 0 ? why : cause;
+        }
+        train[trainLength++] = packet;
+    }
+
+    @Override
+    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+        stagesAmongSends |= posted.stage() != null;
+        sendCompletions.add(new Cqe(completion, handle.sendSlots(), slots, posted.stage()));
+        traceCompletion(completion, posted.traceId());
+    }
+
+    @Override
+    public void completedReceive(WorkCompletion completion) {
+        receiveCompletions.add(new Cqe(completion, handle.receiveSlots(), 1, null));
+        traceCompletion(completion, 0);
+    }
+
+    private void traceCompletion(WorkCompletion completion, long posting) {
+        if (trace.enabled()) {
+            trace.record(
+                    cause != 0 ? cause : posting, at -> new HcaEvent.Completed(at, trace.port(), completion));
+        }
+    }
+
+    @Override
+    public void droppedSend(Posted posted) {
+        Reply<WorkCompletion> stage = posted.stage();
+        if (stage != null) {
+            stage.fail(new VerbsException(
+                    Errno.ECANCELED,
+                    "request " + posted.work().id() + " was dropped: queue pair " + qpNumber
+                            + " was reset or destroyed"));
+        }
+    }
+
+    @Override
+    public void askLease(int key) {
+        around.directory().ask(key, self);
+    }
+
+    @Override
+    public void releaseLease(Lease lease) {
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qpNumber, lease.key()));
+        }
+        lease.release();
+    }
+
+    @Override
+    public void raise(AsyncEvent.Kind kind) {
+        AsyncEvent event = new AsyncEvent(kind, qpNumber);
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.Raised(at, trace.port(), event));
+        }
+        around.events().accept(event);
+    }
+
+    @Override
+    public void count(Counter counter) {
+        around.counters().count(counter);
+    }
+
+    @Override
+    public void stateChanged(QpState from, QpState to, String why) {
+        if (to == QpState.RESET) {
+            around.sendCq().actor().tell(new CompletionQueueActor.Purge(handle.sendSlots()));
+            around.recvCq().actor().tell(new CompletionQueueActor.Purge(handle.receiveSlots()));
+        }
+        handle.entered(to);
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
+        }
+    }
+
+    @Override
+    public void retransmitting(String why, int psn) {
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qpNumber, psn, why));
+        }
+    }
+
+    @Override
+    public void discarded(Packet packet, String why) {
+        if (trace.enabled()) {
+            trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qpNumber, packet, why));
+        }
+    }
+}

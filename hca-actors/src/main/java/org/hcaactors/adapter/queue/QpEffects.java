@@ -1,0 +1,44 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. */
+interface QpEffects {
+    /** @param cause the event behind the packet, 0 for the input that is being handled */
+    void send(Packet packet, long cause);
+
+    /**
+     * A send completion.
+     *
+     * @param slots freed when it is taken
+     */
+    void completedSend(WorkCompletion completion, Posted posted, int slots);
+
+    /** A receive completion; it frees one slot when it is taken. */
+    void completedReceive(WorkCompletion completion);
+
+    /** A request that ends without completion: its queue pair was reset or destroyed. */
+    void droppedSend(Posted posted);
+
+    /** Ask the key's translator for a lease. */
+    void askLease(int key);
+
+    void releaseLease(Lease lease);
+
+    void raise(AsyncEvent.Kind kind);
+
+    void count(Counter counter);
+
+    void stateChanged(QpState from, QpState to, String why);
+
+    /** @param psn where sending goes on */
+    void retransmitting(String why, int psn);
+
+    /** A packet was ignored. */
+    void discarded(Packet packet, String why);
+}

@@ -1,0 +1,315 @@
+package org.hcaactors.adapter.queue;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.time.Alarm;
+
+/**
+ * The actor of one RC queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
+ * protocol. The machine outlives a crash of the actor, as hardware does, and then fails the connection.
+ */
+public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Command> {
+    /** Crashes after which the actor is not started again. */
+    private static final int MAX_CRASHES = 3;
+
+    /** What a queue pair understands. */
+    public sealed interface Command {}
+
+    /** The caller put work into a ring. */
+    enum Bell implements Command {
+        SEND,
+        RECEIVE
+    }
+
+    private enum Note implements Command {
+        /** The timer fired. */
+        DUE,
+        /** There is more to send than one turn may. */
+        GO_ON,
+        /** The actor was started again after it threw. */
+        CRASHED,
+        CQ_FAILED
+    }
+
+    private record Arrived(Packet[] train, long[] traceIds) implements Command {}
+
+    private record Credit(int packets) implements Command {}
+
+    private record Granted(Lease lease) implements Command {}
+
+    private record Refused(int key) implements Command {}
+
+    private record Revoke(long grant) implements Command {}
+
+    record Modify(QpModify change, Reply<Void> reply) implements Command {}
+
+    record Query(Reply<QpSnapshot> reply) implements Command {}
+
+    record Destroy(Reply<Void> reply) implements Command {}
+
+    /** The fabric, the completion queues and the translators know the queue pair by this. */
+    private record Ear(ActorRef<Command> actor) implements Receiver, CqUser, LeaseHolder {
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            actor.tell(new Arrived(train, traceIds));
+        }
+
+        @Override
+        public void credit(int packets) {
+            actor.tell(new Credit(packets));
+        }
+
+        @Override
+        public void completionQueueFailed() {
+            actor.tell(Note.CQ_FAILED);
+        }
+
+        @Override
+        public void granted(Lease lease) {
+            actor.tell(new Granted(lease));
+        }
+
+        @Override
+        public void refused(int key) {
+            actor.tell(new Refused(key));
+        }
+
+        @Override
+        public void revoke(long grant) {
+            actor.tell(new Revoke(grant));
+        }
+    }
+
+    /**
+     * What to make.
+     *
+     * @param number 24 bits
+     * @param domain number of the protection domain
+     * @param capacity with both queue lengths powers of two
+     * @param signalAll every request writes a completion
+     * @param port address of the port
+     */
+    public record Plan(
+            int number, int domain, RcCapacity capacity, boolean signalAll, PortAddress port, Profile profile) {}
+
+    /** What outlives a crash. */
+    private static final class Body {
+        final RcMachine machine;
+        final RcHandle handle;
+        final Ear ear;
+        final Endpoint endpoint;
+        final Outbox outbox;
+        int credits = Endpoint.INITIAL_CREDITS;
+        int crashes;
+
+        Body(ActorRef<Command> self, Plan plan, Surroundings around) {
+            machine = new RcMachine(new RcMachine.Plan(
+                    plan.number,
+                    plan.domain,
+                    plan.capacity.maxSendWr(),
+                    plan.capacity.maxRecvWr(),
+                    plan.signalAll,
+                    plan.port,
+                    plan.profile));
+            ear = new Ear(self);
+            handle = new RcHandle(
+                    plan.number,
+                    plan.capacity,
+                    around.sendCq(),
+                    around.recvCq(),
+                    plan.profile,
+                    around.trace(),
+                    new QueuePairDoor(self, around.callers(), around.space()));
+            endpoint = new Endpoint(plan.port, plan.number, ear);
+            outbox = new Outbox(plan.number, handle, ear, endpoint, around);
+        }
+    }
+
+    private final ActorContext<Command> context;
+    private final Body body;
+    private final Plan plan;
+    private final Surroundings around;
+    private final Alarm<Command> alarm;
+    private boolean goingOn;
+
+    private QueuePairActor(ActorContext<Command> context, Body body, Plan plan, Surroundings around) {
+        this.context = context;
+        this.body = body;
+        this.plan = plan;
+        this.around = around;
+        this.alarm = new Alarm<>(context, Note.DUE);
+    }
+
+    /** @param reply gets the handle when the queue pair is attached to its port and its completion queues */
+    public static Behavior<Command> create(Plan plan, Surroundings around, Reply<RcQueuePair> reply) {
+        Body[] made = new Body[1];
+        return Behaviors.supervise(Behaviors.<Command>setup(context -> {
+                    if (made[0] == null) {
+                        made[0] = new Body(context.getSelf(), plan, around);
+                        attach(made[0], around);
+                        reply.succeed(made[0].handle);
+                    } else if (++made[0].crashes > MAX_CRASHES) {
+                        return Behaviors.stopped();
+                    } else {
+                        context.getSelf().tell(Note.CRASHED);
+                    }
+                    return new QueuePairActor(context, made[0], plan, around);
+                }))
+                .onFailure(RuntimeException.class, SupervisorStrategy.restart());
+    }
+
+    private static void attach(Body body, Surroundings around) {
+        around.fabric().tell(new FabricActor.Attach(body.endpoint));
+        around.sendCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
+        around.recvCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        long now = around.clock().getAsLong();
+        body.outbox.because(0);
+        switch (command) {
+            case Arrived arrived -> arrived(arrived, now);
+            case Bell bell -> drain(bell);
+            case Credit credit -> body.credits += credit.packets;
+            case Note note -> note(note, now);
+            case Granted granted -> granted(granted.lease, now);
+            case Refused refused -> body.machine.leaseRefused(refused.key, now, body.outbox);
+            case Revoke revoke -> body.machine.leaseRevoked(revoke.grant, body.outbox);
+            case Modify modify -> modify(modify);
+            case Query query -> query.reply.succeed(body.machine.snapshot());
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        transmit(now);
+        body.outbox.dispatchCompletions();
+        body.machine.endTurn();
+        alarm.arm(now, body.machine.nextDeadline());
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        return Behaviors.unhandled();
+    }
+
+    private void arrived(Arrived arrived, long now) {
+        Packet[] train = arrived.train;
+        for (int i = 0; i < train.length; i++) {
+            long id = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
+            body.outbox.because(id);
+            body.machine.receive(train[i], id, now, body.outbox);
+        }
+    }
+
+    private void drain(Bell bell) {
+        switch (bell) {
+            case SEND -> {
+                WorkRing<Posted> ring = body.handle.sendRing();
+                ring.clearBell();
+                for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
+                    body.machine.postSend(posted, body.outbox);
+                }
+            }
+            case RECEIVE -> {
+                WorkRing<Receive> ring = body.handle.receiveRing();
+                ring.clearBell();
+                for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
+                    body.machine.postReceive(receive, body.outbox);
+                }
+            }
+        }
+    }
+
+    private void note(Note note, long now) {
+        switch (note) {
+            case DUE -> {
+                alarm.fired();
+                body.machine.timeout(now, body.outbox);
+            }
+            case GO_ON -> goingOn = false;
+            case CRASHED -> {
+                body.outbox.discardTrain();
+                body.machine.fail("its actor crashed", body.outbox);
+            }
+            case CQ_FAILED -> body.machine.fail("its completion queue is in error", body.outbox);
+        }
+    }
+
+    private void granted(Lease lease, long now) {
+        AdapterTrace trace = around.trace();
+        if (trace.enabled()) {
+            body.outbox.because(trace.record(
+                    0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number, lease.key())));
+        }
+        body.machine.leaseGranted(lease, now, body.outbox);
+    }
+
+    /** What was posted before the call takes part in it. */
+    private void modify(Modify modify) {
+        drain(Bell.SEND);
+        drain(Bell.RECEIVE);
+        try {
+            body.machine.modify(modify.change, body.outbox);
+            Reply.done(modify.reply);
+        } catch (VerbsException refused) {
+            modify.reply.fail(refused);
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        drain(Bell.SEND);
+        body.machine.destroy(body.outbox);
+        body.handle.closed();
+        body.outbox.dispatchCompletions();
+        around.fabric().tell(new FabricActor.Detach(body.endpoint));
+        around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
+        around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
+        Reply.done(reply);
+        return Behaviors.stopped();
+    }
+
+    private void transmit(long now) {
+        int budget = Math.min(body.credits, Switchboard.MAX_TRAIN);
+        if (budget == 0) {
+            return;
+        }
+        int sent = body.machine.transmit(now, budget, body.outbox);
+        if (sent == 0) {
+            return;
+        }
+        body.credits -= sent;
+        body.outbox.dispatchTrain();
+        if (sent == budget && body.credits > 0 && !goingOn) {
+            goingOn = true;
+            context.getSelf().tell(Note.GO_ON);
+        }
+    }
+}

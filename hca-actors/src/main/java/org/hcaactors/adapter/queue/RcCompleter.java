@@ -1,0 +1,338 @@
+package org.hcaactors.adapter.queue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * The listening half of an RC requester: takes acknowledgements and responses, completes requests in posting order, and
+ * decides when to go back (rc-protocol 2.2; IBA 9.7.5).
+ */
+final class RcCompleter {
+    static final long NEVER = Long.MAX_VALUE;
+    private static final int FOR_EVER = 7;
+
+    private final QpSettings settings;
+    private final SendQueue queue;
+    private final RcRequester requester;
+    private final LocalMemory memory;
+    private final boolean retrySevenIsForEver;
+
+    /** Suspension: responses that wait until the memory they go to can be reached. */
+    private final ArrayDeque<Packet> awaitingLease = new ArrayDeque<>();
+
+    private int retriesLeft;
+    private int rnrRetriesLeft;
+    private long deadline = NEVER;
+    private boolean backingOff;
+
+    /** A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new. */
+    private int wentBackFor = -1;
+
+    RcCompleter(
+            QpSettings settings,
+            SendQueue queue,
+            RcRequester requester,
+            LocalMemory memory,
+            boolean retrySevenIsForEver) {
+        this.settings = settings;
+        this.queue = queue;
+        this.requester = requester;
+        this.memory = memory;
+        this.retrySevenIsForEver = retrySevenIsForEver;
+    }
+
+    void reset() {
+        awaitingLease.clear();
+        deadline = NEVER;
+        backingOff = false;
+        wentBackFor = -1;
+        refillBudgets();
+    }
+
+    /** Waiting out an RNR NAK: nothing is sent. */
+    boolean isBackingOff() {
+        return backingOff;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    /** Packets are out: the timer runs, if it does not run already. */
+    void sent(long now) {
+        if (deadline == NEVER && queue.hasOutstanding()) {
+            restartTimer(now);
+        }
+    }
+
+    /** The deadline has passed. */
+    void timeout(long now, QpEffects effects) {
+        if (now < deadline) {
+            return;
+        }
+        deadline = NEVER;
+        if (backingOff) {
+            backingOff = false;
+            effects.retransmitting("RNR wait is over", queue.unacknowledged());
+        } else if (queue.hasOutstanding()) {
+            effects.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            wentBackFor = -1;
+            goBack("timeout", now, effects);
+        }
+    }
+
+    void response(Packet packet, long now, QpEffects effects) {
+        if (!awaitingLease.isEmpty()) {
+            if (awaitingLease.size() < RcRequester.WINDOW) {
+                awaitingLease.add(packet);
+            } else {
+                effects.discarded(packet, "receive buffer full while waiting for a lease");
+            }
+        } else if (!handle(packet, now, effects)) {
+            awaitingLease.add(packet);
+        }
+    }
+
+    /** An answer about a lease came in. */
+    void resume(long now, QpEffects effects) {
+        while (!awaitingLease.isEmpty() && handle(awaitingLease.element(), now, effects)) {
+            awaitingLease.remove();
+        }
+    }
+
+    /** False if the packet must be handled again when a lease is there; then nothing has changed. */
+    private boolean handle(Packet packet, long now, QpEffects effects) {
+        if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0
+                || Psn.compare(packet.psn(), queue.sentEnd()) >= 0
+                || !queue.hasOutstanding()) {
+            effects.discarded(packet, "ghost response: its PSN is not outstanding");
+            return true;
+        }
+        return switch (packet.operation()) {
+            case ACKNOWLEDGE -> {
+                acknowledge(packet, now, effects);
+                yield true;
+            }
+            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY,
+                    ATOMIC_ACKNOWLEDGE ->
+                data(packet, now, effects);
+            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, WRITE_FIRST,
+                    WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM, READ_REQUEST, COMPARE_SWAP,
+                    FETCH_ADD, SEND_LAST_INV, SEND_ONLY_INV, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no response");
+        };
+    }
+
+    private void acknowledge(Packet packet, long now, QpEffects effects) {
+        int syndrome = packet.aeth().syndrome();
+        int psn = packet.psn();
+        if (Syndrome.isAck(syndrome)) {
+            acknowledgedThrough(psn, now, effects);
+            return;
+        }
+        if (!acknowledgedThrough(Psn.plus(psn, -1), now, effects)) {
+            return;
+        }
+        if (Syndrome.isRnr(syndrome)) {
+            backOff(syndrome, now, effects);
+        } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            effects.count(Counter.PACKET_SEQ_ERR);
+            goBack("NAK PSN sequence error", now, effects);
+        } else {
+            fail(fatal(syndrome, effects), effects);
+        }
+    }
+
+    private static Status fatal(int syndrome, QpEffects effects) {
+        return switch (syndrome) {
+            case Syndrome.NAK_INVALID_REQUEST -> {
+                effects.count(Counter.REQ_REMOTE_INVALID_REQUEST);
+                yield Status.REM_INV_REQ_ERR;
+            }
+            case Syndrome.NAK_REMOTE_ACCESS -> {
+                effects.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+                yield Status.REM_ACCESS_ERR;
+            }
+            case Syndrome.NAK_REMOTE_OPERATION -> Status.REM_OP_ERR;
+            default -> Status.BAD_RESP_ERR;
+        };
+    }
+
+    /**
+     * Everything up to and including {@code psn} has reached the responder.
+     *
+     * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
+     */
+    private boolean acknowledgedThrough(int psn, long now, QpEffects effects) {
+        boolean progress = false;
+        boolean missing = false;
+        while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
+            if (SendQueue.awaitsResponse(queue.at(queue.head()))) {
+                missing = true;
+            } else if (Psn.compare(psn, queue.lastPsn(queue.head())) >= 0) {
+                queue.completeHead(effects);
+                progress = true;
+            } else {
+                queue.acknowledgedBelow(Psn.plus(psn, 1));
+                progress = true;
+            }
+        }
+        if (progress) {
+            progressed(now);
+        }
+        if (missing) {
+            impliedNak(now, effects);
+        }
+        return !missing;
+    }
+
+    private void impliedNak(long now, QpEffects effects) {
+        if (wentBackFor == queue.unacknowledged()) {
+            return;
+        }
+        wentBackFor = queue.unacknowledged();
+        effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
+        goBack("a response is missing (implied NAK)", now, effects);
+    }
+
+    /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
+    private boolean data(Packet packet, long now, QpEffects effects) {
+        while (queue.hasOutstanding()
+                && !SendQueue.awaitsResponse(queue.at(queue.head()))
+                && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
+            queue.completeHead(effects);
+            progressed(now);
+        }
+        if (!queue.hasOutstanding()) {
+            effects.discarded(packet, "a response to no request");
+            return true;
+        }
+        Posted posted = queue.at(queue.head());
+        if (!SendQueue.awaitsResponse(posted)) {
+            fail(Status.BAD_RESP_ERR, effects);
+            return true;
+        }
+        if (packet.psn() != queue.unacknowledged()) {
+            impliedNak(now, effects);
+            return true;
+        }
+        boolean isRead = posted.work() instanceof RdmaRead;
+        if (isRead != packet.operation().isReadResponse() || !isRightPart(packet, posted, isRead)) {
+            fail(Status.BAD_RESP_ERR, effects);
+            return true;
+        }
+        return deliver(packet, posted, isRead, now, effects);
+    }
+
+    private boolean isRightPart(Packet packet, Posted posted, boolean isRead) {
+        boolean hasAeth = packet.operation() != Operation.READ_RESPONSE_MIDDLE;
+        if (hasAeth && !Syndrome.isAck(packet.aeth().syndrome())) {
+            return false;
+        }
+        if (!isRead) {
+            return true;
+        }
+        long left = posted.lengthBytes() - offset(packet.psn());
+        return packet.payload().length() == Math.min(left, settings.mtuBytes)
+                && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
+    }
+
+    private long offset(int psn) {
+        return (long) Psn.compare(psn, queue.firstPsn(queue.head())) * settings.mtuBytes;
+    }
+
+    private boolean deliver(Packet packet, Posted posted, boolean isRead, long now, QpEffects effects) {
+        long at = isRead ? offset(packet.psn()) : 0;
+        Octets bytes = isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, effects);
+        switch (reach) {
+            case AWAITING_LEASE -> {
+                return false;
+            }
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, effects);
+            case READY -> {
+                memory.scatter(posted.work().local(), at, bytes);
+                if (packet.psn() == queue.lastPsn(queue.head())) {
+                    queue.completeHead(effects);
+                } else {
+                    queue.acknowledgedBelow(Psn.plus(packet.psn(), 1));
+                }
+                progressed(now);
+            }
+        }
+        return true;
+    }
+
+    private static Octets hostOrder(long value) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(value)
+                .array();
+        return Octets.wrap(bytes, 0, bytes.length);
+    }
+
+    private void progressed(long now) {
+        refillBudgets();
+        wentBackFor = -1;
+        backingOff = false;
+        deadline = NEVER;
+        if (queue.hasOutstanding()) {
+            restartTimer(now);
+        }
+        requester.skipAcknowledged();
+    }
+
+    private void refillBudgets() {
+        retriesLeft = settings.retryCount;
+        rnrRetriesLeft = settings.rnrRetry;
+    }
+
+    private void restartTimer(long now) {
+        deadline = settings.timeoutNanos() == 0 ? NEVER : now + settings.timeoutNanos();
+    }
+
+    /** RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. */
+    private void backOff(int syndrome, long now, QpEffects effects) {
+        effects.count(Counter.RNR_NAK_RETRY_ERR);
+        if (rnrRetriesLeft == 0) {
+            fail(Status.RNR_RETRY_EXC_ERR, effects);
+            return;
+        }
+        if (settings.rnrRetry != FOR_EVER) {
+            rnrRetriesLeft--;
+        }
+        requester.rewind();
+        backingOff = true;
+        deadline = now + Syndrome.rnrNanos(syndrome);
+    }
+
+    private void goBack(String why, long now, QpEffects effects) {
+        boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
+        if (retriesLeft == 0 && !forEver) {
+            fail(Status.RETRY_EXC_ERR, effects);
+            return;
+        }
+        if (!forEver) {
+            retriesLeft--;
+        }
+        requester.rewind();
+        restartTimer(now);
+        effects.retransmitting(why, queue.unacknowledged());
+    }
+
+    private void fail(Status status, QpEffects effects) {
+        if (queue.hasOutstanding()) {
+            queue.failHead(status, effects);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
+ * the oldest unacknowledged PSN when its completer says so (rc-protocol 2.2).
+ */
+final class RcRequester {
+    /** Packets sent and not acknowledged, at most. */
+    static final int WINDOW = 1 << 12;
+
+    /** An acknowledgement is asked for at least every so many packets. */
+    static final int ACK_INTERVAL = 64;
+
+    /** Payload that is copied into one array, which its packets share. */
+    static final int BURST_BYTES = 1 << 16;
+
+    private final QpSettings settings;
+    private final SendQueue queue;
+    private final LocalMemory memory;
+    private final long maxMessageBytes;
+
+    private @Nullable Headers headers;
+
+    /** The request that sends next, and the next PSN in it; equal to {@code queue.fresh()} when all was sent once. */
+    private long cursor;
+
+    private int cursorPsn;
+    private int sinceAckRequest;
+
+    /** A request that can't be sent; it fails once all before it are complete. */
+    private long brokenAt = Long.MAX_VALUE;
+
+    private Status brokenBy = Status.SUCCESS;
+
+    private byte[] burst = new byte[0];
+    private int burstUsed;
+
+    RcRequester(QpSettings settings, SendQueue queue, LocalMemory memory, long maxMessageBytes) {
+        this.settings = settings;
+        this.queue = queue;
+        this.memory = memory;
+        this.maxMessageBytes = maxMessageBytes;
+    }
+
+    void connect(Headers connection) {
+        headers = connection;
+    }
+
+    void reset() {
+        cursor = queue.fresh();
+        sinceAckRequest = 0;
+        brokenAt = Long.MAX_VALUE;
+    }
+
+    /** Everything started has been sent, at least once. */
+    boolean isCaughtUp() {
+        return cursor == queue.fresh();
+    }
+
+    /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
+    void rewind() {
+        cursor = queue.head();
+        cursorPsn = queue.unacknowledged();
+    }
+
+    /** The completer has moved on: never send what is acknowledged already. */
+    void skipAcknowledged() {
+        if (cursor < queue.head()) {
+            cursor = queue.head();
+            cursorPsn = queue.unacknowledged();
+        } else if (cursor == queue.head()
+                && cursor != queue.fresh()
+                && Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
+            cursorPsn = queue.unacknowledged();
+        }
+    }
+
+    /** Fails a request that could not be sent, as soon as it is the oldest. */
+    void settleBroken(QpEffects effects) {
+        if (brokenAt == queue.head() && !queue.hasFailed()) {
+            queue.failHead(brokenBy, effects);
+        }
+    }
+
+    /**
+     * Sends up to {@code budget} packets.
+     *
+     * @param mayStart a request that was never started may be started
+     * @return packets sent
+     */
+    int transmit(int budget, boolean mayStart, QpEffects effects) {
+        int sent = 0;
+        while (sent < budget && (cursor != queue.fresh() || mayStart && admit(effects)) && sendNext(effects)) {
+            sent++;
+        }
+        settleBroken(effects);
+        return sent;
+    }
+
+    /** Starts the next request if its turn has come and its memory can be reached. */
+    private boolean admit(QpEffects effects) {
+        if (queue.fresh() == queue.tail() || brokenAt != Long.MAX_VALUE) {
+            return false;
+        }
+        Posted posted = queue.at(queue.fresh());
+        boolean rdAtomic = SendQueue.awaitsResponse(posted);
+        if (posted.work().flags().fenced() && queue.outstandingRdAtomic() > 0) {
+            return false;
+        }
+        if (rdAtomic && settings.maxRdAtomic > 0 && queue.outstandingRdAtomic() >= settings.maxRdAtomic) {
+            return false;
+        }
+        Status fault = faultOf(posted, rdAtomic);
+        if (fault != Status.SUCCESS) {
+            breakAt(queue.fresh(), fault);
+            return false;
+        }
+        if (!reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
+            return false;
+        }
+        int packets = isAtomic(posted.work()) ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
+        cursor = queue.fresh();
+        queue.start(packets);
+        cursorPsn = queue.firstPsn(cursor);
+        return true;
+    }
+
+    private Status faultOf(Posted posted, boolean rdAtomic) {
+        if (rdAtomic && settings.maxRdAtomic == 0) {
+            return Status.LOC_QP_OP_ERR;
+        }
+        boolean wrongLength = isAtomic(posted.work())
+                ? posted.lengthBytes() != Long.BYTES
+                : posted.lengthBytes() > maxMessageBytes;
+        return wrongLength ? Status.LOC_LEN_ERR : Status.SUCCESS;
+    }
+
+    private static boolean isAtomic(RcWork work) {
+        return switch (work) {
+            case CompareAndSwap swap -> true;
+            case FetchAdd add -> true;
+            case Send send -> false;
+            case RdmaWrite write -> false;
+            case RdmaRead read -> false;
+        };
+    }
+
+    private boolean reach(Posted posted, long from, long count, long position, QpEffects effects) {
+        if (posted.inline() != null) {
+            return true;
+        }
+        boolean writing = SendQueue.awaitsResponse(posted);
+        return switch (memory.reach(posted.work().local(), from, count, writing, effects)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                breakAt(position, Status.LOC_PROT_ERR);
+                yield false;
+            }
+        };
+    }
+
+    private void breakAt(long position, Status status) {
+        brokenAt = position;
+        brokenBy = status;
+    }
+
+    private boolean sendNext(QpEffects effects) {
+        if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, queue.unacknowledged()) >= WINDOW) {
+            return false;
+        }
+        Posted posted = queue.at(cursor);
+        return switch (posted.work()) {
+            case Send send -> sendData(headers, posted, Verb.SEND, send.immediate(), effects);
+            case RdmaWrite write -> sendData(headers, posted, Verb.WRITE, write.immediate(), effects);
+            case RdmaRead read -> {
+                sendRead(headers, posted, read, effects);
+                yield true;
+            }
+            case CompareAndSwap swap -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
+                sendRequest(headers, posted, Opcode.RC_COMPARE_SWAP, operands, effects);
+                yield true;
+            }
+            case FetchAdd add -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        add.remote().address(), add.remote().rkey(), add.add(), 0);
+                sendRequest(headers, posted, Opcode.RC_FETCH_ADD, operands, effects);
+                yield true;
+            }
+        };
+    }
+
+    /** A READ that was answered in part asks for the rest only, so that a retry is a subset of the original. */
+    private void sendRead(Headers on, Posted posted, RdmaRead read, QpEffects effects) {
+        long answered = bytesBefore(cursorPsn);
+        ExtendedHeader where = new ExtendedHeader.Reth(
+                read.remote().address() + answered,
+                read.remote().rkey(),
+                (int) (posted.lengthBytes() - answered));
+        sendRequest(on, posted, Opcode.RC_READ_REQUEST, where, effects);
+    }
+
+    private void sendRequest(
+            Headers on, Posted posted, Opcode opcode, ExtendedHeader header, QpEffects effects) {
+        Packet packet = on.packet(opcode, cursorPsn, true, false, List.of(header), Octets.NONE);
+        effects.send(packet, posted.traceId());
+        sinceAckRequest = 0;
+        advance(Psn.plus(queue.lastPsn(cursor), 1));
+    }
+
+    /** The two verbs that carry data towards the responder, with their opcodes. */
+    private enum Verb {
+        SEND(
+                Opcode.RC_SEND_FIRST,
+                Opcode.RC_SEND_MIDDLE,
+                Opcode.RC_SEND_LAST,
+                Opcode.RC_SEND_LAST_IMM,
+                Opcode.RC_SEND_ONLY,
+                Opcode.RC_SEND_ONLY_IMM),
+        WRITE(
+                Opcode.RC_WRITE_FIRST,
+                Opcode.RC_WRITE_MIDDLE,
+                Opcode.RC_WRITE_LAST,
+                Opcode.RC_WRITE_LAST_IMM,
+                Opcode.RC_WRITE_ONLY,
+                Opcode.RC_WRITE_ONLY_IMM);
+
+        private final Opcode first;
+        private final Opcode middle;
+        private final Opcode last;
+        private final Opcode lastImmediate;
+        private final Opcode only;
+        private final Opcode onlyImmediate;
+
+        Verb(Opcode first, Opcode middle, Opcode last, Opcode lastImmediate, Opcode only, Opcode onlyImmediate) {
+            this.first = first;
+            this.middle = middle;
+            this.last = last;
+            this.lastImmediate = lastImmediate;
+            this.only = only;
+            this.onlyImmediate = onlyImmediate;
+        }
+
+        Opcode opcode(boolean starts, boolean ends, boolean immediate) {
+            if (!ends) {
+                return starts ? first : middle;
+            }
+            if (starts) {
+                return immediate ? onlyImmediate : only;
+            }
+            return immediate ? lastImmediate : last;
+        }
+    }
+
+    private boolean sendData(Headers on, Posted posted, Verb verb, OptionalInt immediate, QpEffects effects) {
+        long from = bytesBefore(cursorPsn);
+        int count = (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
+        if (count > 0 && !reach(posted, from, count, cursor, effects)) {
+            return false;
+        }
+        boolean starts = cursorPsn == queue.firstPsn(cursor);
+        boolean ends = cursorPsn == queue.lastPsn(cursor);
+        boolean withImmediate = ends && immediate.isPresent();
+        boolean solicited = ends
+                && posted.work().flags().solicited()
+                && (verb == Verb.SEND || withImmediate);
+        boolean ackReq = ends || ++sinceAckRequest >= ACK_INTERVAL;
+        sinceAckRequest = ackReq ? 0 : sinceAckRequest;
+        Packet packet = on.packet(
+                verb.opcode(starts, ends, withImmediate),
+                cursorPsn,
+                ackReq,
+                solicited,
+                extended(posted, verb, starts, withImmediate, immediate),
+                payload(posted, from, count));
+        effects.send(packet, posted.traceId());
+        advance(Psn.plus(cursorPsn, 1));
+        return true;
+    }
+
+    private static List<ExtendedHeader> extended(
+            Posted posted, Verb verb, boolean starts, boolean withImmediate, OptionalInt immediate) {
+        if (verb == Verb.WRITE && starts && posted.work() instanceof RdmaWrite write) {
+            ExtendedHeader where = new ExtendedHeader.Reth(
+                    write.remote().address(), write.remote().rkey(), (int) posted.lengthBytes());
+            return withImmediate
+                    ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt()))
+                    : List.of(where);
+        }
+        return withImmediate ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
+    }
+
+    private Octets payload(Posted posted, long from, int count) {
+        if (count == 0) {
+            return Octets.NONE;
+        }
+        Octets inline = posted.inline();
+        if (inline != null) {
+            return inline.slice((int) from, count);
+        }
+        if (burst.length - burstUsed < count) {
+            burst = new byte[Math.max(count, pendingBytes(from))];
+            burstUsed = 0;
+        }
+        memory.gather(posted.work().local(), from, burst, burstUsed, count);
+        Octets payload = Octets.wrap(burst, burstUsed, count);
+        burstUsed += count;
+        return payload;
+    }
+
+    /** Payload that is ready to be sent from here on, up to one burst: the size of the next shared array. */
+    private int pendingBytes(long sentOfCursor) {
+        long bytes = -sentOfCursor;
+        for (long at = cursor; at != queue.tail() && bytes < BURST_BYTES; at++) {
+            Posted posted = queue.at(at);
+            if (posted.inline() == null && !SendQueue.awaitsResponse(posted)) {
+                bytes += posted.lengthBytes();
+            }
+        }
+        return (int) Math.min(bytes, BURST_BYTES);
+    }
+
+    private long bytesBefore(int psn) {
+        return (long) Psn.compare(psn, queue.firstPsn(cursor)) * settings.mtuBytes;
+    }
+
+    private void advance(int nextPsn) {
+        queue.sentBelow(nextPsn);
+        cursorPsn = nextPsn;
+        if (Psn.compare(nextPsn, queue.lastPsn(cursor)) > 0) {
+            cursor++;
+        }
+    }
+}

@@ -1,0 +1,437 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayDeque;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * The answering half of an RC queue pair (rc-protocol 2.3; IBA 9.7.3 to 9.7.5). The checks run in the reference's order:
+ * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
+ */
+final class RcResponder {
+    private static final long MAX_RDMA_BYTES = 1L << 31;
+
+    /** Answers that may wait beyond the responder resources, before duplicates are dropped. */
+    private static final int SPARE_ANSWERS = 16;
+
+    /** The message that is coming in. */
+    private enum Message {
+        NONE,
+        SEND,
+        WRITE
+    }
+
+    /** What became of a packet. */
+    private enum Outcome {
+        DONE,
+        /** Nothing has changed; to be handled again when a lease is there. */
+        AWAITING_LEASE
+    }
+
+    private record Arrived(Packet packet, long cause) {}
+
+    private final QpSettings settings;
+    private final ReceiveQueue receives;
+    private final LocalMemory memory;
+    private final Profile profile;
+    private final ResponseQueue answers;
+    private final ReplayRing replays = new ReplayRing();
+
+    /** Suspension: requests that wait, in order, until memory can be reached. */
+    private final ArrayDeque<Arrived> awaitingLease = new ArrayDeque<>();
+
+    private int expectedPsn;
+    private int msn;
+    private Message message = Message.NONE;
+
+    /** Bytes of the current message so far. */
+    private long received;
+
+    private long writeAddress;
+    private long writeLength;
+    private int writeKey;
+
+    /** One NAK has been sent for what is missing; more packets behind it are dropped in silence. */
+    private boolean nakPending;
+
+    /** A fatal NAK is on its way; nothing more is accepted. */
+    private boolean dying;
+
+    private Status receiveFault = Status.SUCCESS;
+
+    RcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, Profile profile) {
+        this.settings = settings;
+        this.receives = receives;
+        this.memory = memory;
+        this.profile = profile;
+        this.answers = new ResponseQueue(settings, memory);
+    }
+
+    /** Numbering starts over, at the move to RTR. */
+    void startAt(int psn) {
+        expectedPsn = psn;
+        msn = 0;
+    }
+
+    void reset() {
+        answers.clear();
+        replays.clear();
+        awaitingLease.clear();
+        message = Message.NONE;
+        nakPending = false;
+        dying = false;
+        receiveFault = Status.SUCCESS;
+    }
+
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
+    /** A fatal NAK has left: the queue pair goes to ERR. */
+    boolean hasFailed() {
+        return answers.isFatalSent();
+    }
+
+    /** Ends the current message: with its own error if it failed, else by the flush that follows. */
+    void failReceive(QpEffects effects) {
+        if (receiveFault != Status.SUCCESS) {
+            receives.fail(receiveFault, effects);
+        }
+    }
+
+    int transmit(Headers on, int budget, QpEffects effects) {
+        return answers.transmit(on, budget, effects);
+    }
+
+    void request(Packet packet, long cause, QpEffects effects) {
+        if (dying) {
+            effects.discarded(packet, "the connection has failed");
+        } else if (!awaitingLease.isEmpty()) {
+            if (awaitingLease.size() < RcRequester.WINDOW) {
+                awaitingLease.add(new Arrived(packet, cause));
+            } else {
+                effects.discarded(packet, "receive buffer full while waiting for a lease");
+            }
+        } else if (handle(packet, cause, effects) == Outcome.AWAITING_LEASE) {
+            awaitingLease.add(new Arrived(packet, cause));
+        }
+    }
+
+    /** An answer about a lease came in. */
+    void resume(QpEffects effects) {
+        while (!awaitingLease.isEmpty()) {
+            Arrived next = awaitingLease.element();
+            if (!dying && handle(next.packet, next.cause, effects) == Outcome.AWAITING_LEASE) {
+                return;
+            }
+            awaitingLease.remove();
+        }
+    }
+
+    private Outcome handle(Packet packet, long cause, QpEffects effects) {
+        int distance = Psn.compare(packet.psn(), expectedPsn);
+        if (distance > 0) {
+            outOfSequence(packet, cause, effects);
+            return Outcome.DONE;
+        }
+        if (distance < 0) {
+            duplicate(packet, cause, effects);
+            return Outcome.DONE;
+        }
+        Operation operation = packet.operation();
+        if (!continues(operation)) {
+            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        return switch (operation) {
+            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM ->
+                send(packet, cause, effects);
+            case WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM ->
+                write(packet, cause, effects);
+            case READ_REQUEST -> read(packet, cause, effects);
+            case COMPARE_SWAP, FETCH_ADD -> atomic(packet, cause, effects);
+            // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
+            case SEND_LAST_INV, SEND_ONLY_INV ->
+                refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        };
+    }
+
+    private boolean continues(Operation operation) {
+        return switch (message) {
+            case NONE -> operation.starts();
+            case SEND -> operation.isSend() && !operation.starts();
+            case WRITE -> operation.isWrite() && !operation.starts();
+        };
+    }
+
+    private void outOfSequence(Packet packet, long cause, QpEffects effects) {
+        effects.count(Counter.OUT_OF_SEQUENCE);
+        if (nakPending) {
+            effects.discarded(packet, "out of sequence, and a NAK is out already");
+            return;
+        }
+        nakPending = true;
+        answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, cause);
+    }
+
+    private void duplicate(Packet packet, long cause, QpEffects effects) {
+        effects.count(Counter.DUPLICATE_REQUEST);
+        boolean full = answers.size() > settings.maxDestRdAtomic + SPARE_ANSWERS;
+        switch (packet.operation()) {
+            case READ_REQUEST -> {
+                if (!full && replays.repeatsRead(packet.psn(), packet.reth(), settings.mtuBytes)) {
+                    answers.readAgain(packet.psn(), packet.reth(), msn, cause);
+                } else {
+                    effects.discarded(packet, "a duplicate READ that is not remembered");
+                }
+            }
+            case COMPARE_SWAP, FETCH_ADD ->
+                replays.atomic(packet.psn())
+                        .filter(known -> !full)
+                        .ifPresentOrElse(
+                                known -> answers.atomicAgain(known.psn(), msn, known.original(), cause),
+                                () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
+            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, WRITE_FIRST,
+                    WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM, SEND_LAST_INV,
+                    SEND_ONLY_INV ->
+                answers.acknowledge(Psn.plus(expectedPsn, -1), msn, cause);
+            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        }
+    }
+
+    private Outcome send(Packet packet, long cause, QpEffects effects) {
+        boolean starts = packet.operation().starts();
+        if (starts && receives.isEmpty()) {
+            return notReady(packet, cause, effects);
+        }
+        Receive receive = receives.current();
+        long from = starts ? 0 : received;
+        Octets payload = packet.payload();
+        if (isWrongLength(packet, payload.length())) {
+            return refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        if (from + payload.length() > receive.lengthBytes()) {
+            return tooLong(packet, cause, effects);
+        }
+        Reach reach = memory.reach(receive.local(), from, payload.length(), true, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return Outcome.AWAITING_LEASE;
+        }
+        if (reach == Reach.FORBIDDEN) {
+            return refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_PROT_ERR, cause, effects);
+        }
+        if (starts) {
+            receives.take();
+        }
+        memory.scatter(receive.local(), from, payload);
+        received = from + payload.length();
+        accept(packet, Message.SEND);
+        if (packet.operation().ends()) {
+            receives.complete(CompletionKind.RECV, received, immediateOf(packet), effects);
+        }
+        acknowledge(packet, cause);
+        return Outcome.DONE;
+    }
+
+    private Outcome tooLong(Packet packet, long cause, QpEffects effects) {
+        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        return profile.habits().tooLongSendIsRemoteOperationError()
+                ? refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_QP_OP_ERR, cause, effects)
+                : refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, cause, effects);
+    }
+
+    private static OptionalInt immediateOf(Packet packet) {
+        return packet.operation().carriesImmediate()
+                ? OptionalInt.of(packet.immediate().value())
+                : OptionalInt.empty();
+    }
+
+    private Outcome write(Packet packet, long cause, QpEffects effects) {
+        Operation operation = packet.operation();
+        if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
+            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        if (operation.carriesImmediate() && receives.isEmpty()) {
+            return notReady(packet, cause, effects);
+        }
+        boolean starts = operation.starts();
+        long length = starts ? packet.reth().lengthUnsigned() : writeLength;
+        long address = starts ? packet.reth().address() : writeAddress;
+        int key = starts ? packet.reth().rkey() : writeKey;
+        long from = starts ? 0 : received;
+        int count = packet.payload().length();
+        if (length > MAX_RDMA_BYTES || isWrongLength(packet, count) || isWrongPart(operation, from + count, length)) {
+            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        if (length > 0) {
+            Reach reach = starts
+                    ? memory.reach(key, address, length, Access.REMOTE_WRITE, effects)
+                    : memory.reach(key, address + from, count, Access.REMOTE_WRITE, effects);
+            if (reach == Reach.AWAITING_LEASE) {
+                return Outcome.AWAITING_LEASE;
+            }
+            if (reach == Reach.FORBIDDEN) {
+                return denied(packet, cause, effects);
+            }
+            memory.store(key, address + from, packet.payload());
+        }
+        if (starts) {
+            effects.count(Counter.RX_WRITE_REQUESTS);
+            writeLength = length;
+            writeAddress = address;
+            writeKey = key;
+        }
+        received = from + count;
+        accept(packet, Message.WRITE);
+        if (operation.carriesImmediate()) {
+            receives.take();
+            receives.complete(CompletionKind.RECV_RDMA_WITH_IMM, writeLength, immediateOf(packet), effects);
+        }
+        acknowledge(packet, cause);
+        return Outcome.DONE;
+    }
+
+    private Outcome read(Packet packet, long cause, QpEffects effects) {
+        ExtendedHeader.Reth request = packet.reth();
+        if (!settings.remoteAccess.allows(Access.REMOTE_READ)
+                || answers.outstandingRdAtomic() >= settings.maxDestRdAtomic
+                || request.lengthUnsigned() > MAX_RDMA_BYTES) {
+            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        if (request.lengthUnsigned() > 0) {
+            Reach reach = memory.reach(
+                    request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, effects);
+            if (reach == Reach.AWAITING_LEASE) {
+                return Outcome.AWAITING_LEASE;
+            }
+            if (reach == Reach.FORBIDDEN) {
+                return denied(packet, cause, effects);
+            }
+        }
+        effects.count(Counter.RX_READ_REQUESTS);
+        int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
+        msn = Psn.plus(msn, 1);
+        expectedPsn = Psn.plus(expectedPsn, packets);
+        nakPending = false;
+        replays.remember(new ReplayRing.ReadReplay(packet.psn(), packets, request), settings.maxDestRdAtomic);
+        answers.read(packet.psn(), request, msn, cause);
+        return Outcome.DONE;
+    }
+
+    private Outcome atomic(Packet packet, long cause, QpEffects effects) {
+        ExtendedHeader.AtomicEth request = packet.atomicEth();
+        if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)
+                || !profile.limits().atomics()
+                || answers.outstandingRdAtomic() >= settings.maxDestRdAtomic
+                || (request.address() & 7) != 0) {
+            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        }
+        Reach reach =
+                memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return Outcome.AWAITING_LEASE;
+        }
+        if (reach == Reach.FORBIDDEN) {
+            return denied(packet, cause, effects);
+        }
+        effects.count(Counter.RX_ATOMIC_REQUESTS);
+        var host = memory.lease(request.rkey()).memory();
+        long original = packet.operation() == Operation.COMPARE_SWAP
+                ? host.compareAndSwap(request.address(), request.compare(), request.swapOrAdd())
+                : host.fetchAndAdd(request.address(), request.swapOrAdd());
+        accept(packet, Message.NONE);
+        replays.remember(new ReplayRing.AtomicReplay(packet.psn(), original), settings.maxDestRdAtomic);
+        answers.atomic(packet.psn(), msn, original, cause);
+        return Outcome.DONE;
+    }
+
+    /** First and Middle carry exactly one MTU, Last one to one MTU, Only none to one MTU (wire-formats 1.6). */
+    private boolean isWrongLength(Packet packet, int count) {
+        int mtu = settings.mtuBytes;
+        return switch (packet.operation().place()) {
+            case FIRST, MIDDLE -> count != mtu;
+            case LAST -> count < 1 || count > mtu;
+            case ONLY -> count > mtu;
+        };
+    }
+
+    private static boolean isWrongPart(Operation operation, long reached, long length) {
+        return operation.ends() ? reached != length : reached >= length;
+    }
+
+    /** The packet is executed: the PSN moves on, and a message that ends is counted. */
+    private void accept(Packet packet, Message kind) {
+        expectedPsn = Psn.plus(expectedPsn, 1);
+        nakPending = false;
+        boolean ends = packet.operation().ends();
+        message = ends ? Message.NONE : kind;
+        if (ends) {
+            msn = Psn.plus(msn, 1);
+        }
+    }
+
+    private void acknowledge(Packet packet, long cause) {
+        if (packet.bth().ackReq()) {
+            answers.acknowledge(packet.psn(), msn, cause);
+        }
+    }
+
+    private Outcome notReady(Packet packet, long cause, QpEffects effects) {
+        effects.count(Counter.OUT_OF_BUFFER);
+        nakPending = true;
+        answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, cause);
+        return Outcome.DONE;
+    }
+
+    /** A request that its R_Key does not allow. */
+    private Outcome denied(Packet packet, long cause, QpEffects effects) {
+        effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+        receiveFault = Status.LOC_ACCESS_ERR;
+        if (packet.operation().carriesImmediate()) {
+            receives.take();
+        }
+        if (!receives.isInUse()) {
+            effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR);
+        }
+        return die(packet, Syndrome.NAK_REMOTE_ACCESS, cause);
+    }
+
+    private Outcome refuse(Packet packet, int syndrome, Status fault, long cause, QpEffects effects) {
+        receiveFault = fault;
+        if (!receives.isInUse()) {
+            effects.raise(AsyncEvent.Kind.QP_REQ_ERR);
+        }
+        return die(packet, syndrome, cause);
+    }
+
+    /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
+    private Outcome refuseReceive(Packet packet, int syndrome, Status fault, long cause, QpEffects effects) {
+        if (!receives.isInUse()) {
+            receives.take();
+        }
+        return refuse(packet, syndrome, fault, cause, effects);
+    }
+
+    private Outcome die(Packet packet, int syndrome, long cause) {
+        dying = true;
+        answers.nak(packet.psn(), syndrome, msn, true, cause);
+        return Outcome.DONE;
+    }
+}

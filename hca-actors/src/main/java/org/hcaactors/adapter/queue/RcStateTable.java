@@ -1,0 +1,164 @@
+package org.hcaactors.adapter.queue;
+
+import static org.hcaactors.adapter.queue.AttributeKind.ACCESS_FLAGS;
+import static org.hcaactors.adapter.queue.AttributeKind.ALT_PATH;
+import static org.hcaactors.adapter.queue.AttributeKind.AV;
+import static org.hcaactors.adapter.queue.AttributeKind.CUR_STATE;
+import static org.hcaactors.adapter.queue.AttributeKind.DEST_QPN;
+import static org.hcaactors.adapter.queue.AttributeKind.EN_SQD_ASYNC_NOTIFY;
+import static org.hcaactors.adapter.queue.AttributeKind.MAX_DEST_RD_ATOMIC;
+import static org.hcaactors.adapter.queue.AttributeKind.MAX_QP_RD_ATOMIC;
+import static org.hcaactors.adapter.queue.AttributeKind.MIN_RNR_TIMER;
+import static org.hcaactors.adapter.queue.AttributeKind.PATH_MTU;
+import static org.hcaactors.adapter.queue.AttributeKind.PKEY_INDEX;
+import static org.hcaactors.adapter.queue.AttributeKind.PORT;
+import static org.hcaactors.adapter.queue.AttributeKind.RETRY_CNT;
+import static org.hcaactors.adapter.queue.AttributeKind.RNR_RETRY;
+import static org.hcaactors.adapter.queue.AttributeKind.RQ_PSN;
+import static org.hcaactors.adapter.queue.AttributeKind.SQ_PSN;
+import static org.hcaactors.adapter.queue.AttributeKind.TIMEOUT;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+
+/** Which modify calls RC allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
+final class RcStateTable {
+    /** What one transition requires and what else it allows. */
+    record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
+
+    private static final Map<QpState, Map<QpState, Rule>> RULES = rules();
+    private static final Set<QpState> NAMEABLE =
+            EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+
+    private RcStateTable() {}
+
+    static Optional<Rule> rule(QpState from, QpState to) {
+        return Optional.ofNullable(RULES.getOrDefault(from, Map.of()).get(to));
+    }
+
+    /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
+    static void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile.Limits limits) {
+        Set<AttributeKind> given = QpSettings.kinds(attributes);
+        QpState from = QpSettings.from(actual, attributes);
+        if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
+            throw VerbsException.invalid("CUR_STATE says " + from + " and the queue pair is in " + actual
+                    + "; only RTR, RTS, SQD and SQE can be named");
+        }
+        Rule rule = rule(from, to)
+                .orElseThrow(() -> VerbsException.invalid("RC does not go from " + from + " to " + to + "; it goes to "
+                        + RULES.getOrDefault(from, Map.of()).keySet()));
+        if (!given.containsAll(rule.required)) {
+            Set<AttributeKind> missing = EnumSet.copyOf(rule.required);
+            missing.removeAll(given);
+            throw VerbsException.invalid(from + " to " + to + " requires " + missing);
+        }
+        Set<AttributeKind> surplus = EnumSet.noneOf(AttributeKind.class);
+        surplus.addAll(given);
+        surplus.removeAll(rule.required);
+        surplus.removeAll(rule.optional);
+        if (!surplus.isEmpty()) {
+            throw VerbsException.invalid(from + " to " + to + " does not allow " + surplus);
+        }
+        for (QpAttribute attribute : attributes) {
+            checkValue(attribute, limits);
+        }
+    }
+
+    private static void checkValue(QpAttribute attribute, Profile.Limits limits) {
+        switch (attribute) {
+            case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);
+            case QpAttribute.PkeyIndex a -> range("PKEY_INDEX", a.index(), 0, limits.pkeyTableLength() - 1);
+            case QpAttribute.Timeout a -> range("TIMEOUT", a.code(), 0, 31);
+            case QpAttribute.RetryCount a -> range("RETRY_CNT", a.count(), 0, 7);
+            case QpAttribute.RnrRetry a -> range("RNR_RETRY", a.count(), 0, 7);
+            case QpAttribute.MinRnrTimer a -> range("MIN_RNR_TIMER", a.code(), 0, 31);
+            case QpAttribute.MaxRdAtomic a -> range("MAX_QP_RD_ATOMIC", a.count(), 0, limits.maxQpInitRdAtom());
+            case QpAttribute.MaxDestRdAtomic a -> range("MAX_DEST_RD_ATOMIC", a.count(), 0, limits.maxQpRdAtom());
+            case QpAttribute.Mtu a -> range("PATH_MTU", a.mtu().bytes(), 256, limits.maxMtu().bytes());
+            case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
+            case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.AddressVector a -> {
+                range("traffic class", a.trafficClass(), 0, 255);
+                range("hop limit", a.hopLimit(), 1, 255);
+            }
+            case QpAttribute.RemoteAccess a -> {}
+            case QpAttribute.CurrentState a -> {}
+            case QpAttribute.NotifyWhenDrained a -> {}
+            case QpAttribute.AlternatePath a -> {}
+            case QpAttribute.Qkey a -> {}
+        }
+    }
+
+    private static void range(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+        }
+    }
+
+    private static Map<QpState, Map<QpState, Rule>> rules() {
+        Map<QpState, Map<QpState, Rule>> rules = new EnumMap<>(QpState.class);
+        for (QpState state : QpState.values()) {
+            rules.put(state, new EnumMap<>(QpState.class));
+            row(rules, state, QpState.RESET, Set.of(), Set.of());
+            if (state != QpState.RESET) {
+                row(rules, state, QpState.ERR, Set.of(), Set.of());
+            }
+        }
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        row(rules, QpState.RESET, QpState.INIT, init, Set.of());
+        row(rules, QpState.INIT, QpState.INIT, Set.of(), init);
+        row(
+                rules,
+                QpState.INIT,
+                QpState.RTR,
+                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER);
+        row(
+                rules,
+                QpState.RTR,
+                QpState.RTS,
+                Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
+                running);
+        row(rules, QpState.RTS, QpState.RTS, Set.of(), running);
+        row(rules, QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+        row(
+                rules,
+                QpState.SQD,
+                QpState.SQD,
+                Set.of(),
+                Set.of(
+                        PORT,
+                        AV,
+                        TIMEOUT,
+                        RETRY_CNT,
+                        RNR_RETRY,
+                        MAX_QP_RD_ATOMIC,
+                        MAX_DEST_RD_ATOMIC,
+                        ALT_PATH,
+                        ACCESS_FLAGS,
+                        PKEY_INDEX,
+                        MIN_RNR_TIMER));
+        row(rules, QpState.SQD, QpState.RTS, Set.of(), running);
+        row(rules, QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
+        return rules;
+    }
+
+    private static void row(
+            Map<QpState, Map<QpState, Rule>> rules,
+            QpState from,
+            QpState to,
+            Set<AttributeKind> required,
+            Set<AttributeKind> optional) {
+        rules.computeIfAbsent(from, absent -> new EnumMap<>(QpState.class)).put(to, new Rule(required, optional));
+    }
+}

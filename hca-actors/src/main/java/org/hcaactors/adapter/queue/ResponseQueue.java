@@ -1,0 +1,215 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * What an RC responder owes its requester, in PSN order. Plain acknowledgements coalesce: only the newest is sent when
+ * nothing else stands between.
+ */
+final class ResponseQueue {
+    /** One answer. */
+    private sealed interface Answer {}
+
+    /** An acknowledgement of any kind; a fatal one ends the connection when it is sent. */
+    private record Acknowledgement(int psn, int syndrome, int msn, boolean fatal, long cause) implements Answer {}
+
+    private record AtomicResult(int psn, int msn, long original, boolean again, long cause) implements Answer {}
+
+    /** A READ that is being answered. */
+    private static final class ReadStream implements Answer {
+        final ExtendedHeader.Reth request;
+        final int firstPsn;
+        final int packets;
+        final int msn;
+        final boolean again;
+        final long cause;
+        int sent;
+
+        ReadStream(ExtendedHeader.Reth request, int firstPsn, int packets, int msn, boolean again, long cause) {
+            this.request = request;
+            this.firstPsn = firstPsn;
+            this.packets = packets;
+            this.msn = msn;
+            this.again = again;
+            this.cause = cause;
+        }
+    }
+
+    private final QpSettings settings;
+    private final LocalMemory memory;
+    private final ArrayDeque<Answer> answers = new ArrayDeque<>();
+
+    private boolean ackDue;
+    private int ackPsn;
+    private int ackMsn;
+    private long ackCause;
+    private boolean fatalSent;
+
+    ResponseQueue(QpSettings settings, LocalMemory memory) {
+        this.settings = settings;
+        this.memory = memory;
+    }
+
+    void clear() {
+        answers.clear();
+        ackDue = false;
+        fatalSent = false;
+    }
+
+    int size() {
+        return answers.size();
+    }
+
+    /** READs and atomics accepted and not answered in full; answers to duplicates don't count. */
+    int outstandingRdAtomic() {
+        int count = 0;
+        for (Answer answer : answers) {
+            count += switch (answer) {
+                case Acknowledgement ack -> 0;
+                case AtomicResult result -> result.again ? 0 : 1;
+                case ReadStream read -> read.again ? 0 : 1;
+            };
+        }
+        return count;
+    }
+
+    /** A NAK that ends the connection has left. */
+    boolean isFatalSent() {
+        return fatalSent;
+    }
+
+    void acknowledge(int psn, int msn, long cause) {
+        ackDue = true;
+        ackPsn = psn;
+        ackMsn = msn;
+        ackCause = cause;
+    }
+
+    void nak(int psn, int syndrome, int msn, boolean fatal, long cause) {
+        settleAck();
+        answers.add(new Acknowledgement(psn, syndrome, msn, fatal, cause));
+    }
+
+    void atomic(int psn, int msn, long original, long cause) {
+        settleAck();
+        answers.add(new AtomicResult(psn, msn, original, false, cause));
+    }
+
+    /** The answer to a duplicate: the saved result. */
+    void atomicAgain(int psn, int msn, long original, long cause) {
+        settleAck();
+        answers.add(new AtomicResult(psn, msn, original, true, cause));
+    }
+
+    void read(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
+        stream(firstPsn, request, msn, false, cause);
+    }
+
+    /** The answer to a duplicate: the memory as it is now. */
+    void readAgain(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
+        stream(firstPsn, request, msn, true, cause);
+    }
+
+    private void stream(int firstPsn, ExtendedHeader.Reth request, int msn, boolean again, long cause) {
+        settleAck();
+        int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
+        answers.add(new ReadStream(request, firstPsn, packets, msn, again, cause));
+    }
+
+    private void settleAck() {
+        if (ackDue) {
+            answers.add(new Acknowledgement(ackPsn, Syndrome.ACK, ackMsn, false, ackCause));
+            ackDue = false;
+        }
+    }
+
+    /** Sends up to {@code budget} packets; stops where a READ's memory can't be reached yet. */
+    int transmit(Headers on, int budget, QpEffects effects) {
+        int sent = 0;
+        while (sent < budget && !fatalSent) {
+            Answer answer = answers.peek();
+            if (answer == null) {
+                if (!ackDue) {
+                    break;
+                }
+                settleAck();
+                continue;
+            }
+            int step =
+                    switch (answer) {
+                        case Acknowledgement ack -> sendAck(on, ack, effects);
+                        case AtomicResult result -> sendAtomic(on, result, effects);
+                        case ReadStream read -> sendRead(on, read, effects);
+                    };
+            if (step == 0) {
+                break;
+            }
+            sent += step;
+        }
+        return sent;
+    }
+
+    private int sendAck(Headers on, Acknowledgement ack, QpEffects effects) {
+        answers.remove();
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(ack.syndrome, ack.msn));
+        effects.send(on.packet(Opcode.RC_ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
+        fatalSent = ack.fatal;
+        return 1;
+    }
+
+    private int sendAtomic(Headers on, AtomicResult result, QpEffects effects) {
+        answers.remove();
+        List<ExtendedHeader> headers = List.of(
+                new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), new ExtendedHeader.AtomicAckEth(result.original));
+        Packet packet = on.packet(Opcode.RC_ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
+        effects.send(packet, result.cause);
+        return 1;
+    }
+
+    /** One response packet; memory is read now, not when the request came. 0 if a lease is awaited. */
+    private int sendRead(Headers on, ReadStream read, QpEffects effects) {
+        long from = (long) read.sent * settings.mtuBytes;
+        int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);
+        int psn = Psn.plus(read.firstPsn, read.sent);
+        long address = read.request.address() + from;
+        byte[] bytes = new byte[count];
+        if (count > 0) {
+            Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, effects);
+            if (reach == Reach.AWAITING_LEASE) {
+                return 0;
+            }
+            if (reach == Reach.FORBIDDEN) {
+                answers.clear();
+                ackDue = false;
+                Acknowledgement nak = new Acknowledgement(
+                        psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
+                answers.add(nak);
+                return sendAck(on, nak, effects);
+            }
+            memory.load(read.request.rkey(), address, bytes, 0, count);
+        }
+        boolean first = read.sent == 0;
+        boolean last = read.sent == read.packets - 1;
+        Opcode opcode = first
+                ? last ? Opcode.RC_READ_RESPONSE_ONLY : Opcode.RC_READ_RESPONSE_FIRST
+                : last ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+        List<ExtendedHeader> headers =
+                first || last ? List.of(new ExtendedHeader.Aeth(Syndrome.ACK, read.msn)) : List.of();
+        effects.send(on.packet(opcode, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
+        if (last) {
+            answers.remove();
+        } else {
+            read.sent++;
+        }
+        return 1;
+    }
+}

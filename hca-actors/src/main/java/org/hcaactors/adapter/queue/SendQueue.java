@@ -1,0 +1,223 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.OptionalInt;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The send queue's ledger: every request from posting to completion, and the PSNs of those that were started.
+ *
+ * <p>Positions are counted from the first request and never wrap in practice: {@code head} is the oldest that is not
+ * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
+ */
+final class SendQueue {
+    private final QpSettings settings;
+    private final int mask;
+    private @Nullable Posted[] requests = new Posted[0];
+    private int[] firstPsn = new int[0];
+    private int[] lastPsn = new int[0];
+
+    private long head;
+    private long fresh;
+    private long tail;
+
+    /** Slots of successful unsignaled requests, given back with the next completion (rc-protocol 2.6). */
+    private int silentSlots;
+
+    private int outstandingRdAtomic;
+    private int nextPsn;
+
+    /** The oldest PSN that is not acknowledged. */
+    private int unacknowledged;
+
+    /** One past the newest PSN ever sent. */
+    private int sentEnd;
+
+    private boolean failed;
+
+    /** @param capacity a power of two */
+    SendQueue(QpSettings settings, int capacity) {
+        this.settings = settings;
+        this.mask = capacity - 1;
+    }
+
+    void add(Posted posted) {
+        if (requests.length == 0) {
+            requests = new Posted[mask + 1];
+            firstPsn = new int[mask + 1];
+            lastPsn = new int[mask + 1];
+        }
+        requests[(int) tail++ & mask] = posted;
+    }
+
+    /** Numbering starts over, at the move to RTS. */
+    void startAt(int psn) {
+        nextPsn = psn;
+        unacknowledged = psn;
+        sentEnd = psn;
+    }
+
+    /** Gives the oldest request that was never started its PSNs. */
+    void start(int packets) {
+        int at = (int) fresh++ & mask;
+        firstPsn[at] = nextPsn;
+        lastPsn[at] = Psn.plus(nextPsn, packets - 1);
+        nextPsn = Psn.plus(nextPsn, packets);
+        if (awaitsResponse(at(fresh - 1))) {
+            outstandingRdAtomic++;
+        }
+    }
+
+    Posted at(long position) {
+        Posted posted = requests[(int) position & mask];
+        if (posted == null || position < head || position >= tail) {
+            throw new IllegalStateException("no request at " + position + "; " + head + " to " + tail + " are there");
+        }
+        return posted;
+    }
+
+    int firstPsn(long position) {
+        return firstPsn[(int) position & mask];
+    }
+
+    int lastPsn(long position) {
+        return lastPsn[(int) position & mask];
+    }
+
+    long head() {
+        return head;
+    }
+
+    long fresh() {
+        return fresh;
+    }
+
+    long tail() {
+        return tail;
+    }
+
+    /** Something was started and is not complete. */
+    boolean hasOutstanding() {
+        return head != fresh;
+    }
+
+    int nextPsn() {
+        return nextPsn;
+    }
+
+    int unacknowledged() {
+        return unacknowledged;
+    }
+
+    int sentEnd() {
+        return sentEnd;
+    }
+
+    int outstandingRdAtomic() {
+        return outstandingRdAtomic;
+    }
+
+    /** A request completed with an error: the queue pair goes to ERR. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void acknowledgedBelow(int psn) {
+        unacknowledged = psn;
+    }
+
+    void sentBelow(int psn) {
+        if (Psn.compare(psn, sentEnd) > 0) {
+            sentEnd = psn;
+        }
+    }
+
+    /** READs and atomics complete by their response, not by an acknowledgement. */
+    static boolean awaitsResponse(Posted posted) {
+        return switch (posted.work()) {
+            case RdmaRead read -> true;
+            case CompareAndSwap swap -> true;
+            case FetchAdd add -> true;
+            case Send send -> false;
+            case RdmaWrite write -> false;
+        };
+    }
+
+    /** The oldest request is done. */
+    void completeHead(QpEffects effects) {
+        unacknowledged = Psn.plus(lastPsn(head), 1);
+        Posted posted = remove();
+        if (awaitsResponse(posted)) {
+            outstandingRdAtomic--;
+        }
+        if (posted.wantsCompletion(settings.signalAll)) {
+            report(posted, Status.SUCCESS, effects);
+        } else {
+            silentSlots++;
+        }
+    }
+
+    /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
+    void failHead(Status status, QpEffects effects) {
+        failed = true;
+        effects.count(Counter.REQ_CQE_ERROR);
+        report(remove(), status, effects);
+    }
+
+    /** Every request left completes with WR_FLUSH_ERR, signaled or not (rc-protocol 2.9). */
+    void flush(QpEffects effects) {
+        while (head != tail) {
+            effects.count(Counter.REQ_CQE_FLUSH_ERROR);
+            report(remove(), Status.WR_FLUSH_ERR, effects);
+        }
+        outstandingRdAtomic = 0;
+    }
+
+    /** Every request left disappears without completion. */
+    void reset(QpEffects effects) {
+        while (head != tail) {
+            effects.droppedSend(remove());
+        }
+        silentSlots = 0;
+        outstandingRdAtomic = 0;
+        failed = false;
+    }
+
+    private Posted remove() {
+        Posted posted = at(head);
+        requests[(int) head & mask] = null;
+        if (head == fresh) {
+            fresh++;
+        }
+        head++;
+        return posted;
+    }
+
+    private void report(Posted posted, Status status, QpEffects effects) {
+        RcWork work = posted.work();
+        CompletionKind kind =
+                switch (work) {
+                    case Send send -> CompletionKind.SEND;
+                    case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+                    case RdmaRead read -> CompletionKind.RDMA_READ;
+                    case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+                    case FetchAdd add -> CompletionKind.FETCH_ADD;
+                };
+        long lengthBytes = status == Status.SUCCESS && awaitsResponse(posted) ? posted.lengthBytes() : 0;
+        WorkCompletion completion = new WorkCompletion(
+                work.id(), status, kind, settings.number, lengthBytes, OptionalInt.empty(), 0);
+        int slots = silentSlots + 1;
+        silentSlots = 0;
+        effects.completedSend(completion, posted, slots);
+    }
+}

@@ -1,0 +1,136 @@
+package org.hcaactors.adapter.stream;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The polling side of a stream, for the actor that owns the elements: at most one subscription, its demand, and what to do
+ * when it is cancelled. A subscriber that comes while another one closes waits for its turn; any other is refused.
+ *
+ * @param <E> what the actor holds
+ * @param <T> what subscribers get
+ */
+public final class Poller<E, T> {
+    /** Elements in one message to a subscription. */
+    public static final int MAX_GRANT = 256;
+
+    private record Waiting<T>(Flow.Subscriber<? super T> subscriber, DispatcherSelector dispatcher) {}
+
+    private final ActorContext<?> context;
+    private final Consumer<Poll<E>> inbox;
+    private final Function<? super E, ? extends T> delivery;
+    private final Executor callers;
+    private final String name;
+
+    private @Nullable ActorRef<SubscriptionActor.Command<E>> subscription;
+    private @Nullable Waiting<T> next;
+    private int count;
+    private long demand;
+    private boolean closing;
+
+    /**
+     * @param inbox tells the owner what its subscription says
+     * @param delivery called for each element just before its subscriber gets the result
+     * @param callers where refused subscribers are told
+     * @param name of the stream, for refusals
+     */
+    public Poller(
+            ActorContext<?> context,
+            Consumer<Poll<E>> inbox,
+            Function<? super E, ? extends T> delivery,
+            Executor callers,
+            String name) {
+        this.context = context;
+        this.inbox = inbox;
+        this.delivery = delivery;
+        this.callers = callers;
+        this.name = name;
+    }
+
+    /** Elements that may be granted now, at most {@link #MAX_GRANT}. */
+    public int demand() {
+        return subscription == null || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
+    }
+
+    /** At most {@link #demand} elements. */
+    public void grant(E[] elements) {
+        if (subscription == null) {
+            throw new IllegalStateException("nobody polls " + name);
+        }
+        demand -= elements.length;
+        subscription.tell(new SubscriptionActor.Granted<>(elements));
+    }
+
+    public void subscribe(Flow.Subscriber<? super T> subscriber, DispatcherSelector dispatcher) {
+        if (closing && next == null) {
+            next = new Waiting<>(subscriber, dispatcher);
+        } else if (subscription != null) {
+            refuse(subscriber, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
+        } else {
+            demand = 0;
+            subscription = context.spawn(
+                    SubscriptionActor.create(++count, inbox, delivery, subscriber), "subscription-" + count, dispatcher);
+        }
+    }
+
+    public void refuse(Flow.Subscriber<? super T> subscriber, VerbsException why) {
+        callers.execute(() -> Refusal.tell(subscriber, why));
+    }
+
+    /** True if the message is of a subscription that is over: it must be ignored. */
+    public boolean isStale(Poll<E> poll) {
+        return subscription == null || poll.subscription() != count;
+    }
+
+    public void demanded(long more) {
+        demand = demand + more < 0 ? Long.MAX_VALUE : demand + more;
+    }
+
+    public void cancelled() {
+        closing = true;
+        if (subscription != null) {
+            subscription.tell(new SubscriptionActor.Closed<>());
+        }
+    }
+
+    /** To be called when the owner has taken back what was not delivered. */
+    public void returned() {
+        subscription = null;
+        closing = false;
+        Waiting<T> waiting = next;
+        next = null;
+        if (waiting != null) {
+            subscribe(waiting.subscriber, waiting.dispatcher);
+        }
+    }
+
+    /** The stream fails: its subscriber and the one that waits are told. */
+    public void fail(VerbsException why) {
+        end(new SubscriptionActor.Failed<>(why), why);
+    }
+
+    /** The stream is over. */
+    public void complete() {
+        end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
+    }
+
+    private void end(SubscriptionActor.Command<E> last, VerbsException forTheWaiting) {
+        if (subscription != null) {
+            subscription.tell(last);
+            subscription = null;
+        }
+        if (next != null) {
+            refuse(next.subscriber, forTheWaiting);
+            next = null;
+        }
+        closing = false;
+    }
+}

@@ -1,0 +1,34 @@
+package org.hcaactors.network;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits by parking the caller's thread. Not to be called from the adapter's own thread. */
+final class ParkedThread implements Environment.Awaiter {
+    static final Environment.Awaiter AWAITER = new ParkedThread();
+
+    @Override
+    public <T> T await(CompletionStage<T> stage, Duration atMost) {
+        try {
+            return stage.toCompletableFuture().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw unchecked(failed.getCause() == null ? failed : failed.getCause());
+        } catch (TimeoutException late) {
+            throw new IllegalStateException("not done after " + atMost, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting", interrupted);
+        }
+    }
+
+    private static RuntimeException unchecked(Throwable cause) {
+        return switch (cause) {
+            case RuntimeException unchecked -> unchecked;
+            case Error error -> throw error;
+            default -> new IllegalStateException(cause);
+        };
+    }
+}

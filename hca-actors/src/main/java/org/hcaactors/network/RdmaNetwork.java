@@ -1,0 +1,157 @@
+package org.hcaactors.network;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.device.AdapterHandle;
+import org.hcaactors.adapter.device.Bus;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Tap;
+
+/**
+ * A fabric and the adapters plugged into it: where everything starts.
+ *
+ * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. Safe for
+ * several threads.
+ */
+public final class RdmaNetwork implements AutoCloseable {
+    /** How long {@link #await(CompletionStage)} waits. */
+    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+
+    private static final int MAX_ADAPTERS = 65_000;
+
+    private final ActorSystem<?> system;
+    private final boolean ownsSystem;
+    private final Environment environment;
+    private final ActorRef<NetworkActor.Command> guardian;
+    private final Bus bus;
+    private final Map<String, Adapter> adapters = new LinkedHashMap<>();
+
+    private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment) {
+        this.system = system;
+        this.ownsSystem = ownsSystem;
+        this.environment = environment;
+        DispatcherSelector shard = DispatcherSelector.fromConfig("hca.device-dispatcher");
+        DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
+        guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
+        ActorRef<FabricActor.Command> fabric = spawn(
+                FabricActor.create(environment.limits(), environment.trace(), environment.clock()), "fabric");
+        bus = new Bus(
+                fabric,
+                environment.clock(),
+                environment.trace(),
+                system.dispatchers().lookup(callers),
+                shard,
+                callers);
+    }
+
+    /** A network with an actor system of its own. */
+    public static RdmaNetwork start() {
+        return start(Environment.production());
+    }
+
+    public static RdmaNetwork start(Environment environment) {
+        Config own = ConfigFactory.parseString(
+                """
+                pekko {
+                  scheduler.tick-duration = 1ms
+                  loglevel = WARNING
+                  loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+                  logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+                  log-dead-letters = off
+                }
+                """);
+        ActorSystem<Void> system =
+                ActorSystem.create(Behaviors.empty(), "hca", own.withFallback(ConfigFactory.load()));
+        return new RdmaNetwork(system, true, environment);
+    }
+
+    /** A network in an actor system that is yours; at most one. Protocol timers are as fine as its scheduler's tick. */
+    public static RdmaNetwork on(ActorSystem<?> system) {
+        return on(system, Environment.production());
+    }
+
+    public static RdmaNetwork on(ActorSystem<?> system, Environment environment) {
+        return new RdmaNetwork(system, false, environment);
+    }
+
+    /** Plugs in an adapter by an ideal cable. IllegalArgumentException if the name is taken. */
+    public Adapter addAdapter(String name, Profile profile) {
+        return addAdapter(name, profile, LinkProperties.IDEAL);
+    }
+
+    /** Plugs in an adapter; its port is at 10.0.0.0 plus its number. */
+    public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link) {
+        if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
+            throw new IllegalArgumentException(
+                    "adapter " + name + " exists already, or there are " + MAX_ADAPTERS + " of them");
+        }
+        int host = adapters.size() + 1;
+        Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, bus, this::spawn);
+        adapters.put(name, adapter);
+        return adapter;
+    }
+
+    public synchronized Optional<Adapter> adapter(String name) {
+        return Optional.ofNullable(adapters.get(name));
+    }
+
+    /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
+    public void intercept(Interceptor interceptor) {
+        bus.fabric().tell(new FabricActor.Intercept(interceptor));
+    }
+
+    /** Shows every event of the fabric from now on. */
+    public void tap(Tap tap) {
+        bus.fabric().tell(new FabricActor.AddTap(tap));
+    }
+
+    public void untap(Tap tap) {
+        bus.fabric().tell(new FabricActor.RemoveTap(tap));
+    }
+
+    /** Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}. */
+    public <T> T await(CompletionStage<T> stage) {
+        return await(stage, DEFAULT_PATIENCE);
+    }
+
+    /** IllegalStateException if the stage is not done in time. On the bench this lets virtual time pass. */
+    public <T> T await(CompletionStage<T> stage, Duration atMost) {
+        return environment.awaiter().await(stage, atMost);
+    }
+
+    /** Stops every adapter and the fabric; stages still waited for never complete. */
+    @Override
+    public void close() {
+        CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+        guardian.tell(new NetworkActor.Stop(stopped));
+        await(stopped);
+        if (ownsSystem) {
+            system.terminate();
+            await(system.getWhenTerminated());
+        }
+    }
+
+    private <M> ActorRef<M> spawn(Behavior<M> behavior, String name) {
+        CompletableFuture<ActorRef<M>> spawned = new CompletableFuture<>();
+        guardian.tell(new NetworkActor.Spawn<>(behavior, name, spawned));
+        return await(spawned);
+    }
+}

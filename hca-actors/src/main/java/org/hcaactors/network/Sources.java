@@ -1,0 +1,25 @@
+package org.hcaactors.network;
+
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.javadsl.JavaFlowSupport;
+import org.apache.pekko.stream.javadsl.Source;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.DeviceContext;
+
+/** The adapter's streams as Pekko sources, with an input buffer of one: a source asks for what its stream asks for. */
+public final class Sources {
+    private Sources() {}
+
+    public static Source<WorkCompletion, NotUsed> completions(CompletionQueue queue) {
+        return JavaFlowSupport.Source.<WorkCompletion>fromPublisher(queue.completions())
+                .withAttributes(Attributes.inputBuffer(1, 1));
+    }
+
+    public static Source<AsyncEvent, NotUsed> asyncEvents(DeviceContext context) {
+        return JavaFlowSupport.Source.<AsyncEvent>fromPublisher(context.asyncEvents())
+                .withAttributes(Attributes.inputBuffer(1, 1));
+    }
+}

@@ -1,0 +1,50 @@
+package org.hcaactors.lab.flow;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+
+/** Keeps the newest {@value #CAPACITY} events in order. Safe for several threads. */
+public final class TraceRecorder implements TraceSink {
+    public static final int CAPACITY = 1 << 21;
+
+    private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
+    private long ids;
+    private long forgotten;
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public synchronized long nextId() {
+        return ++ids;
+    }
+
+    @Override
+    public synchronized void record(TraceEvent event) {
+        if (events.size() == CAPACITY) {
+            events.remove();
+            forgotten++;
+        }
+        events.add(event);
+    }
+
+    /** A copy of what is kept, oldest first. */
+    public synchronized List<TraceEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** The kept events of one kind, oldest first. */
+    public <E extends TraceEvent> Stream<E> of(Class<E> kind) {
+        return events().stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** Events that no longer fit. */
+    public synchronized long forgotten() {
+        return forgotten;
+    }
+}

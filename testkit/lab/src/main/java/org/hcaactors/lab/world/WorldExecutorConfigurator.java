@@ -1,0 +1,61 @@
+package org.hcaactors.lab.world;
+
+import com.typesafe.config.Config;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.dispatch.DispatcherPrerequisites;
+import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
+import org.apache.pekko.dispatch.ExecutorServiceFactory;
+
+/** Makes every dispatcher of a world's actor system run on the world's queue. Pekko makes it by its name. */
+public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator {
+    private final WorldCore core;
+
+    public WorldExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
+        super(config, prerequisites);
+        core = prerequisites.settings().setup().get(WorldSetup.class).orElseThrow().core();
+    }
+
+    @Override
+    public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threads) {
+        return () -> new OnWorld(core);
+    }
+
+    private static final class OnWorld extends AbstractExecutorService {
+        private final WorldCore core;
+
+        OnWorld(WorldCore core) {
+            this.core = core;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            core.execute(task);
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.hcaactors.lab.world;
+
+import com.typesafe.config.Config;
+import java.io.Closeable;
+import java.util.concurrent.ThreadFactory;
+import org.apache.pekko.actor.AbstractScheduler;
+import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.event.LoggingAdapter;
+import scala.concurrent.ExecutionContext;
+import scala.concurrent.duration.FiniteDuration;
+
+/**
+ * Pekko's timers on virtual time. Pekko makes it by its name, inside {@code ActorSystem.create}, and hands it nothing that
+ * leads to its world: so the world that is booting on this thread says who it is.
+ */
+public final class WorldScheduler extends AbstractScheduler implements Closeable {
+    private static final ThreadLocal<WorldCore> BOOTING = new ThreadLocal<>();
+
+    private final WorldCore core;
+
+    public WorldScheduler(Config config, LoggingAdapter log, ThreadFactory threads) {
+        WorldCore booting = BOOTING.get();
+        if (booting == null) {
+            throw new IllegalStateException("this scheduler is made only while a world starts on the same thread");
+        }
+        core = booting;
+    }
+
+    /** Runs {@code boot} so that a scheduler made inside belongs to this world. */
+    static void whileBooting(WorldCore core, Runnable boot) {
+        BOOTING.set(core);
+        try {
+            boot.run();
+        } finally {
+            BOOTING.remove();
+        }
+    }
+
+    @Override
+    public Cancellable schedule(
+            FiniteDuration initial, FiniteDuration interval, Runnable task, ExecutionContext executor) {
+        return core.schedule(initial.toNanos(), interval.toNanos(), task, executor);
+    }
+
+    @Override
+    public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
+        return core.schedule(delay.toNanos(), -1, task, executor);
+    }
+
+    @Override
+    public double maxFrequency() {
+        return 1e9;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,16 @@
+package org.hcaactors.lab.world;
+
+import org.apache.pekko.actor.setup.Setup;
+
+/** Carries a world into the dispatchers that its actor system makes by name. */
+final class WorldSetup extends Setup {
+    private final WorldCore core;
+
+    WorldSetup(WorldCore core) {
+        this.core = core;
+    }
+
+    WorldCore core() {
+        return core;
+    }
+}
