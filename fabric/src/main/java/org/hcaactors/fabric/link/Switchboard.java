@@ -23,6 +23,11 @@ public final class Switchboard {
     /** Packets that travel in one message. */
     public static final int MAX_TRAIN = 64;
 
+    private static final int ETHERNET = 14;
+
+    /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
+    private static final int MOST_HEADERS = 128;
+
     private static final long[] UNTRACED = {};
 
     /** A packet that arrives at a known time; {@code sequence} keeps what is due together in order. */
@@ -134,7 +139,8 @@ public final class Switchboard {
 
     private static boolean fits(Packet[] train, LinkProperties link) {
         for (Packet packet : train) {
-            if (packet.frameBytes() - 14 > link.mtuBytes()) {
+            if (packet.payload().length() + MOST_HEADERS > link.mtuBytes()
+                    && packet.frameBytes() - ETHERNET > link.mtuBytes()) {
                 return false;
             }
         }
@@ -178,7 +184,7 @@ public final class Switchboard {
             tell(new FabricEvent.Sent(new Stamp(sent, now, cause, 0), port.name, packet));
         }
         int frameBytes = packet.frameBytes();
-        if (frameBytes - 14 > port.link.mtuBytes()) {
+        if (frameBytes - ETHERNET > port.link.mtuBytes()) {
             drop(port, packet, "larger than the link's MTU of " + port.link.mtuBytes() + " bytes", sent, now);
             from.left(1);
             return;

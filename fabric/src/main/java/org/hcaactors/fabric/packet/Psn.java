@@ -20,6 +20,6 @@ public final class Psn {
 
     /** Packets that a message of {@code lengthBytes} takes; a zero-length message takes one. */
     public static int packets(long lengthBytes, int mtuBytes) {
-        return lengthBytes == 0 ? 1 : (int) ((lengthBytes + mtuBytes - 1) / mtuBytes);
+        return lengthBytes <= mtuBytes ? 1 : (int) ((lengthBytes + mtuBytes - 1) / mtuBytes);
     }
 }

@@ -80,7 +80,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         poller = new Poller<>(
                 context,
                 poll -> self.tell(new Polled(poll)),
-                Cqe::take,
+                Cqe::taken,
+                Cqe::entry,
                 setup.callers,
                 "completion queue " + setup.number);
     }
@@ -140,7 +141,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                 stage.fail(inError());
             }
         } else if (stage != null) {
-            stage.succeed(cqe.take());
+            Cqe.taken(new Cqe[] {cqe});
+            stage.succeed(cqe.entry());
         } else {
             ring.push(cqe);
         }
@@ -189,7 +191,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             case Poll.Cancelled<Cqe> cancelled -> poller.cancelled();
             case Poll.Returned<Cqe> returned -> {
                 ring.freed(returned.freed());
-                ring.giveBack(returned.undelivered());
+                ring.giveBack(returned.undelivered().stream().map(Cqe::again).toList());
                 poller.returned();
             }
         }

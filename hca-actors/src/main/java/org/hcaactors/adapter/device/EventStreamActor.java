@@ -38,6 +38,7 @@ final class EventStreamActor extends ExtensibleBehavior<EventStreamActor.Command
         poller = new Poller<>(
                 context,
                 poll -> self.tell(new Polled(poll)),
+                batch -> {},
                 Function.identity(),
                 callers,
                 "the event stream of this context");

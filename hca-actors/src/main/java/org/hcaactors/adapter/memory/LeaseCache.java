@@ -23,7 +23,7 @@ public final class LeaseCache {
     /** The lease on that key, if held. */
     public @Nullable Lease find(int key) {
         if (lastHit < size && held[lastHit].key() == key) {
-            usedAt[lastHit] = ++uses;
+            // The last one found has the newest stamp already.
             return held[lastHit];
         }
         for (int i = 0; i < size; i++) {
@@ -58,6 +58,7 @@ public final class LeaseCache {
         }
         held[size] = lease;
         usedAt[size] = ++uses;
+        lastHit = size;
         size++;
         return displaced;
     }
@@ -110,6 +111,7 @@ public final class LeaseCache {
         held[index] = held[size];
         usedAt[index] = usedAt[size];
         held[size] = null;
+        lastHit = CAPACITY;
         return lease;
     }
 }

@@ -35,6 +35,7 @@ final class Outbox implements QpEffects {
     private final Endpoint endpoint;
     private final Surroundings around;
     private final AdapterTrace trace;
+    private final boolean traced;
     private final Packet[] train = new Packet[Switchboard.MAX_TRAIN];
     private final long[] causes;
     private final List<Cqe> sendCompletions = new ArrayList<>();
@@ -52,7 +53,8 @@ final class Outbox implements QpEffects {
         this.endpoint = endpoint;
         this.around = around;
         this.trace = around.trace();
-        this.causes = trace.enabled() ? new long[train.length] : UNTRACED;
+        this.traced = trace.enabled();
+        this.causes = traced ? new long[train.length] : UNTRACED;
         this.receiveCompletions = around.sendCq().actor().equals(around.recvCq().actor())
                 ? sendCompletions
                 : new ArrayList<>();
@@ -68,7 +70,7 @@ final class Outbox implements QpEffects {
             return;
         }
         Packet[] packets = Arrays.copyOf(train, trainLength);
-        long[] why = trace.enabled() ? Arrays.copyOf(causes, trainLength) : UNTRACED;
+        long[] why = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
         discardTrain();
         around.fabric().tell(new FabricActor.Transmit(endpoint, packets, why));
     }
@@ -97,7 +99,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void send(Packet packet, long why) {
-        if (trace.enabled()) {
+        if (traced) {
             causes[trainLength] = why != 0 ? why : cause;
         }
         train[trainLength++] = packet;
@@ -106,18 +108,18 @@ final class Outbox implements QpEffects {
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
         stagesAmongSends |= posted.stage() != null;
-        sendCompletions.add(new Cqe(completion, handle.sendSlots(), slots, posted.stage()));
+        sendCompletions.add(new Cqe(completion, handle.sendRing().owner(), slots, posted.stage()));
         traceCompletion(completion, posted.traceId());
     }
 
     @Override
     public void completedReceive(WorkCompletion completion) {
-        receiveCompletions.add(new Cqe(completion, handle.receiveSlots(), 1, null));
+        receiveCompletions.add(new Cqe(completion, handle.receiveRing().owner(), 1, null));
         traceCompletion(completion, 0);
     }
 
     private void traceCompletion(WorkCompletion completion, long posting) {
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(
                     cause != 0 ? cause : posting, at -> new HcaEvent.Completed(at, trace.port(), completion));
         }
@@ -141,7 +143,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void releaseLease(Lease lease) {
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qpNumber, lease.key()));
         }
         lease.release();
@@ -150,7 +152,7 @@ final class Outbox implements QpEffects {
     @Override
     public void raise(AsyncEvent.Kind kind) {
         AsyncEvent event = new AsyncEvent(kind, qpNumber);
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(cause, at -> new HcaEvent.Raised(at, trace.port(), event));
         }
         around.events().accept(event);
@@ -164,25 +166,25 @@ final class Outbox implements QpEffects {
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
         if (to == QpState.RESET) {
-            around.sendCq().actor().tell(new CompletionQueueActor.Purge(handle.sendSlots()));
-            around.recvCq().actor().tell(new CompletionQueueActor.Purge(handle.receiveSlots()));
+            around.sendCq().actor().tell(new CompletionQueueActor.Purge(handle.sendRing().owner()));
+            around.recvCq().actor().tell(new CompletionQueueActor.Purge(handle.receiveRing().owner()));
         }
         handle.entered(to);
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
         }
     }
 
     @Override
     public void retransmitting(String why, int psn) {
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qpNumber, psn, why));
         }
     }
 
     @Override
     public void discarded(Packet packet, String why) {
-        if (trace.enabled()) {
+        if (traced) {
             trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qpNumber, packet, why));
         }
     }

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -177,7 +177,7 @@ final class RcCompleter {
         boolean progress = false;
         boolean missing = false;
         while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
-            if (SendQueue.awaitsResponse(queue.at(queue.head()))) {
+            if (queue.at(queue.head()).awaitsResponse()) {
                 missing = true;
             } else if (Psn.compare(psn, queue.lastPsn(queue.head())) >= 0) {
                 queue.completeHead(effects);
@@ -208,7 +208,7 @@ final class RcCompleter {
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, long now, QpEffects effects) {
         while (queue.hasOutstanding()
-                && !SendQueue.awaitsResponse(queue.at(queue.head()))
+                && !queue.at(queue.head()).awaitsResponse()
                 && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
             queue.completeHead(effects);
             progressed(now);
@@ -218,7 +218,7 @@ final class RcCompleter {
             return true;
         }
         Posted posted = queue.at(queue.head());
-        if (!SendQueue.awaitsResponse(posted)) {
+        if (!posted.awaitsResponse()) {
             fail(Status.BAD_RESP_ERR, effects);
             return true;
         }
@@ -226,7 +226,7 @@ final class RcCompleter {
             impliedNak(now, effects);
             return true;
         }
-        boolean isRead = posted.work() instanceof RdmaRead;
+        boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse() || !isRightPart(packet, posted, isRead)) {
             fail(Status.BAD_RESP_ERR, effects);
             return true;
@@ -292,7 +292,8 @@ final class RcCompleter {
         requester.skipAcknowledged();
     }
 
-    private void refillBudgets() {
+    /** Retry counts start over, on progress and when they are modified. */
+    void refillBudgets() {
         retriesLeft = settings.retryCount;
         rnrRetriesLeft = settings.rnrRetry;
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -47,8 +48,6 @@ final class RcHandle implements RcQueuePair {
 
     private volatile boolean sendOpen;
     private volatile boolean receiveOpen;
-    private volatile Slots sendSlots;
-    private volatile Slots receiveSlots;
 
     RcHandle(
             int number,
@@ -67,8 +66,6 @@ final class RcHandle implements RcQueuePair {
         this.door = door;
         this.sendRing = new WorkRing<>(capacity.maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(capacity.maxRecvWr(), door::ringReceive);
-        this.sendSlots = new Slots(capacity.maxSendWr());
-        this.receiveSlots = new Slots(capacity.maxRecvWr());
     }
 
     @Override
@@ -117,15 +114,16 @@ final class RcHandle implements RcQueuePair {
             throw VerbsException.invalid(
                     "queue pair " + number + " is in " + state + "; the send queue takes work from RTS on");
         }
-        long length = checkSend(work);
+        CompletionKind kind = kindOf(work);
+        checkSend(work, kind);
+        long length = work.lengthBytes();
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
-        if (!sendSlots.take()) {
-            throw new VerbsException(Errno.ENOMEM, "the send queue of " + capacity.maxSendWr() + " requests is full");
-        }
         long traceId = trace.enabled()
                 ? trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number, work.id(), describe(work)))
                 : 0;
-        sendRing.put(new Posted(work, inline, stage, traceId, length));
+        if (!sendRing.put(new Posted(work, kind, inline, stage, traceId, length))) {
+            throw new VerbsException(Errno.ENOMEM, "the send queue of " + capacity.maxSendWr() + " requests is full");
+        }
     }
 
     @Override
@@ -138,11 +136,10 @@ final class RcHandle implements RcQueuePair {
             throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
                     + capacity.maxRecvSge() + " are allowed");
         }
-        if (!receiveSlots.take()) {
+        if (!receiveRing.put(receive)) {
             throw new VerbsException(
                     Errno.ENOMEM, "the receive queue of " + capacity.maxRecvWr() + " buffers is full");
         }
-        receiveRing.put(receive);
     }
 
     @Override
@@ -168,22 +165,14 @@ final class RcHandle implements RcQueuePair {
         return receiveRing;
     }
 
-    Slots sendSlots() {
-        return sendSlots;
-    }
-
-    Slots receiveSlots() {
-        return receiveSlots;
-    }
-
     /** The queue pair's actor tells the new state. */
     void entered(QpState now) {
         switch (now) {
             case RESET -> {
                 sendOpen = false;
                 receiveOpen = false;
-                sendSlots = new Slots(capacity.maxSendWr());
-                receiveSlots = new Slots(capacity.maxRecvWr());
+                sendRing.reset();
+                receiveRing.reset();
             }
             case INIT -> receiveOpen = true;
             case RTS -> sendOpen = true;
@@ -198,15 +187,18 @@ final class RcHandle implements RcQueuePair {
         receiveOpen = false;
     }
 
-    private long checkSend(RcWork work) {
-        boolean atomic =
-                switch (work) {
-                    case CompareAndSwap swap -> true;
-                    case FetchAdd add -> true;
-                    case Send send -> false;
-                    case RdmaWrite write -> false;
-                    case RdmaRead read -> false;
-                };
+    private static CompletionKind kindOf(RcWork work) {
+        return switch (work) {
+            case Send send -> CompletionKind.SEND;
+            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+            case RdmaRead read -> CompletionKind.RDMA_READ;
+            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+            case FetchAdd add -> CompletionKind.FETCH_ADD;
+        };
+    }
+
+    private void checkSend(RcWork work, CompletionKind kind) {
+        boolean atomic = kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
         if (atomic && !profile.limits().atomics()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no atomics");
         }
@@ -216,7 +208,6 @@ final class RcHandle implements RcQueuePair {
                     Errno.ENOMEM,
                     "a request of " + elements + " elements; " + capacity.maxSendSge() + " are allowed");
         }
-        return work.lengthBytes();
     }
 
     private Octets copyInline(RcWork work, long length) {

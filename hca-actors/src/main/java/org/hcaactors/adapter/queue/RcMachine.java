@@ -116,6 +116,7 @@ final class RcMachine {
         }
         QpState from = state;
         settings.apply(change.attributes());
+        completer.refillBudgets();
         switch (change.target()) {
             case RESET -> reset(effects);
             case INIT, SQE -> enter(change.target(), effects);

@@ -49,6 +49,9 @@ final class RcRequester {
 
     private Status brokenBy = Status.SUCCESS;
 
+    /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
+    private long reached = -1;
+
     private byte[] burst = new byte[0];
     private int burstUsed;
 
@@ -107,6 +110,7 @@ final class RcRequester {
      */
     int transmit(int budget, boolean mayStart, QpEffects effects) {
         int sent = 0;
+        reached = -1;
         while (sent < budget && (cursor != queue.fresh() || mayStart && admit(effects)) && sendNext(effects)) {
             sent++;
         }
@@ -120,7 +124,7 @@ final class RcRequester {
             return false;
         }
         Posted posted = queue.at(queue.fresh());
-        boolean rdAtomic = SendQueue.awaitsResponse(posted);
+        boolean rdAtomic = posted.awaitsResponse();
         if (posted.work().flags().fenced() && queue.outstandingRdAtomic() > 0) {
             return false;
         }
@@ -135,8 +139,9 @@ final class RcRequester {
         if (!reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
             return false;
         }
-        int packets = isAtomic(posted.work()) ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
+        int packets = posted.isAtomic() ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
         cursor = queue.fresh();
+        reached = cursor;
         queue.start(packets);
         cursorPsn = queue.firstPsn(cursor);
         return true;
@@ -146,27 +151,17 @@ final class RcRequester {
         if (rdAtomic && settings.maxRdAtomic == 0) {
             return Status.LOC_QP_OP_ERR;
         }
-        boolean wrongLength = isAtomic(posted.work())
+        boolean wrongLength = posted.isAtomic()
                 ? posted.lengthBytes() != Long.BYTES
                 : posted.lengthBytes() > maxMessageBytes;
         return wrongLength ? Status.LOC_LEN_ERR : Status.SUCCESS;
-    }
-
-    private static boolean isAtomic(RcWork work) {
-        return switch (work) {
-            case CompareAndSwap swap -> true;
-            case FetchAdd add -> true;
-            case Send send -> false;
-            case RdmaWrite write -> false;
-            case RdmaRead read -> false;
-        };
     }
 
     private boolean reach(Posted posted, long from, long count, long position, QpEffects effects) {
         if (posted.inline() != null) {
             return true;
         }
-        boolean writing = SendQueue.awaitsResponse(posted);
+        boolean writing = posted.awaitsResponse();
         return switch (memory.reach(posted.work().local(), from, count, writing, effects)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
@@ -274,7 +269,7 @@ final class RcRequester {
     private boolean sendData(Headers on, Posted posted, Verb verb, OptionalInt immediate, QpEffects effects) {
         long from = bytesBefore(cursorPsn);
         int count = (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
-        if (count > 0 && !reach(posted, from, count, cursor, effects)) {
+        if (count > 0 && cursor != reached && !reach(posted, from, count, cursor, effects)) {
             return false;
         }
         boolean starts = cursorPsn == queue.firstPsn(cursor);
@@ -332,7 +327,7 @@ final class RcRequester {
         long bytes = -sentOfCursor;
         for (long at = cursor; at != queue.tail() && bytes < BURST_BYTES; at++) {
             Posted posted = queue.at(at);
-            if (posted.inline() == null && !SendQueue.awaitsResponse(posted)) {
+            if (posted.inline() == null && !posted.awaitsResponse()) {
                 bytes += posted.lengthBytes();
             }
         }

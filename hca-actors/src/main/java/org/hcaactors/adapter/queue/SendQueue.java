@@ -2,15 +2,8 @@ package org.hcaactors.adapter.queue;
 
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.RcWork;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +66,8 @@ final class SendQueue {
         firstPsn[at] = nextPsn;
         lastPsn[at] = Psn.plus(nextPsn, packets - 1);
         nextPsn = Psn.plus(nextPsn, packets);
-        if (awaitsResponse(at(fresh - 1))) {
+        Posted started = requests[at];
+        if (started != null && started.awaitsResponse()) {
             outstandingRdAtomic++;
         }
     }
@@ -142,22 +136,11 @@ final class SendQueue {
         }
     }
 
-    /** READs and atomics complete by their response, not by an acknowledgement. */
-    static boolean awaitsResponse(Posted posted) {
-        return switch (posted.work()) {
-            case RdmaRead read -> true;
-            case CompareAndSwap swap -> true;
-            case FetchAdd add -> true;
-            case Send send -> false;
-            case RdmaWrite write -> false;
-        };
-    }
-
     /** The oldest request is done. */
     void completeHead(QpEffects effects) {
         unacknowledged = Psn.plus(lastPsn(head), 1);
         Posted posted = remove();
-        if (awaitsResponse(posted)) {
+        if (posted.awaitsResponse()) {
             outstandingRdAtomic--;
         }
         if (posted.wantsCompletion(settings.signalAll)) {
@@ -204,18 +187,9 @@ final class SendQueue {
     }
 
     private void report(Posted posted, Status status, QpEffects effects) {
-        RcWork work = posted.work();
-        CompletionKind kind =
-                switch (work) {
-                    case Send send -> CompletionKind.SEND;
-                    case RdmaWrite write -> CompletionKind.RDMA_WRITE;
-                    case RdmaRead read -> CompletionKind.RDMA_READ;
-                    case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
-                    case FetchAdd add -> CompletionKind.FETCH_ADD;
-                };
-        long lengthBytes = status == Status.SUCCESS && awaitsResponse(posted) ? posted.lengthBytes() : 0;
+        long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = new WorkCompletion(
-                work.id(), status, kind, settings.number, lengthBytes, OptionalInt.empty(), 0);
+                posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty(), 0);
         int slots = silentSlots + 1;
         silentSlots = 0;
         effects.completedSend(completion, posted, slots);

@@ -3,36 +3,60 @@ package org.hcaactors.adapter.queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hcaactors.adapter.completion.SlotOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doorbell: callers put work into a ring and ring one bell if none is pending; the queue pair clears the bell and
- * drains. Many producers, one consumer. Slots are published with a full volatile store, because a release store and the
- * look at the bell could change places and lose a wake-up.
+ * The doorbell and the slots of one work queue. Callers put work into the ring and ring one bell if none is pending; the
+ * queue pair clears the bell and drains. A slot is taken by putting and is free again when a completion has been taken.
+ * Many producers, one consumer.
+ *
+ * <p>Entries are published with a full volatile store, because a release store and the look at the bell could change
+ * places and lose a wake-up.
  */
 final class WorkRing<T> {
-    private final int mask;
+    private final int capacity;
     private final Runnable bell;
     private final AtomicBoolean pending = new AtomicBoolean();
-    private final AtomicLong tail = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong released = new AtomicLong();
+    private volatile Life life = new Life();
     private volatile @Nullable AtomicReferenceArray<@Nullable T> ring;
     private long head;
 
+    /** The time between two resets: completions of an earlier one free nothing any more. */
+    private final class Life implements SlotOwner {
+        @Override
+        public void release(int slots) {
+            if (life == this) {
+                released.getAndAdd(slots);
+            }
+        }
+    }
+
     /**
-     * @param capacity a power of two; the caller's slots keep the ring from overflowing
-     * @param bell tells the consumer once for each time that it has cleared the bell
+     * @param capacity a power of two
+     * @param bell tells the consumer, once for each time that it has cleared the bell
      */
     WorkRing(int capacity, Runnable bell) {
-        this.mask = capacity - 1;
+        this.capacity = capacity;
         this.bell = bell;
     }
 
-    void put(T work) {
-        AtomicReferenceArray<@Nullable T> slots = slots();
-        slots.set((int) tail.getAndIncrement() & mask, work);
+    /** False, and nothing put, if every slot is taken. */
+    boolean put(T work) {
+        long slot;
+        do {
+            slot = taken.get();
+            if (slot - released.get() >= capacity) {
+                return false;
+            }
+        } while (!taken.compareAndSet(slot, slot + 1));
+        slots().set((int) slot & capacity - 1, work);
         if (!pending.get() && pending.compareAndSet(false, true)) {
             bell.run();
         }
+        return true;
     }
 
     /** To be called before {@link #poll} when the bell has rung. */
@@ -46,13 +70,24 @@ final class WorkRing<T> {
         if (slots == null) {
             return null;
         }
-        int index = (int) head & mask;
+        int index = (int) head & capacity - 1;
         T work = slots.getAcquire(index);
         if (work != null) {
             slots.setPlain(index, null);
             head++;
         }
         return work;
+    }
+
+    /** Who frees the slots of what is put now. */
+    SlotOwner owner() {
+        return life;
+    }
+
+    /** The queue was drained and everything on it dropped: every slot is free. */
+    void reset() {
+        life = new Life();
+        released.set(taken.get());
     }
 
     private AtomicReferenceArray<@Nullable T> slots() {
@@ -63,7 +98,7 @@ final class WorkRing<T> {
     private synchronized AtomicReferenceArray<@Nullable T> create() {
         AtomicReferenceArray<@Nullable T> slots = ring;
         if (slots == null) {
-            slots = new AtomicReferenceArray<>(mask + 1);
+            slots = new AtomicReferenceArray<>(capacity);
             ring = slots;
         }
         return slots;

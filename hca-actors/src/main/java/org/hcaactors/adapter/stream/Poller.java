@@ -26,6 +26,7 @@ public final class Poller<E, T> {
 
     private final ActorContext<?> context;
     private final Consumer<Poll<E>> inbox;
+    private final Consumer<E[]> intake;
     private final Function<? super E, ? extends T> delivery;
     private final Executor callers;
     private final String name;
@@ -38,18 +39,21 @@ public final class Poller<E, T> {
 
     /**
      * @param inbox tells the owner what its subscription says
-     * @param delivery called for each element just before its subscriber gets the result
+     * @param intake called with each batch before its first element is delivered; what comes back later was taken in
+     * @param delivery what the subscriber gets of an element
      * @param callers where refused subscribers are told
      * @param name of the stream, for refusals
      */
     public Poller(
             ActorContext<?> context,
             Consumer<Poll<E>> inbox,
+            Consumer<E[]> intake,
             Function<? super E, ? extends T> delivery,
             Executor callers,
             String name) {
         this.context = context;
         this.inbox = inbox;
+        this.intake = intake;
         this.delivery = delivery;
         this.callers = callers;
         this.name = name;
@@ -77,7 +81,9 @@ public final class Poller<E, T> {
         } else {
             demand = 0;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, delivery, subscriber), "subscription-" + count, dispatcher);
+                    SubscriptionActor.create(++count, inbox, intake, delivery, subscriber),
+                    "subscription-" + count,
+                    dispatcher);
         }
     }
 

@@ -47,6 +47,7 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     private final ActorRef<Command<E>> self;
     private final int number;
     private final Consumer<Poll<E>> upstream;
+    private final Consumer<E[]> intake;
     private final Function<? super E, ? extends T> delivery;
     private final Flow.Subscriber<? super T> subscriber;
     private final Subscription subscription = new Subscription();
@@ -67,11 +68,13 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
             ActorRef<Command<E>> self,
             int number,
             Consumer<Poll<E>> upstream,
+            Consumer<E[]> intake,
             Function<? super E, ? extends T> delivery,
             Flow.Subscriber<? super T> subscriber) {
         this.self = self;
         this.number = number;
         this.upstream = upstream;
+        this.intake = intake;
         this.delivery = delivery;
         this.subscriber = subscriber;
     }
@@ -79,16 +82,18 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     /**
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
-     * @param delivery called once for each element, just before the subscriber gets its result
+     * @param intake called with each batch before its first element is delivered
+     * @param delivery what the subscriber gets of an element
      */
     public static <E, T> Behavior<Command<E>> create(
             int number,
             Consumer<Poll<E>> upstream,
+            Consumer<E[]> intake,
             Function<? super E, ? extends T> delivery,
             Flow.Subscriber<? super T> subscriber) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, delivery, subscriber);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, intake, delivery, subscriber);
         });
     }
 
@@ -134,6 +139,7 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     }
 
     private void deliver(E[] elements) {
+        intake.accept(elements);
         for (E element : elements) {
             if (cancelled.get()) {
                 held.add(element);

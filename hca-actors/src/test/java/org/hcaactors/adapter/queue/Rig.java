@@ -1,0 +1,175 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** Two machines back to back, without actors, threads or a clock of their own: microseconds for a test. */
+final class Rig {
+    static final RcConnection TERMS = RcConnection.DEFAULT.withFirstPsn(100).withTimeout(8, 3).withRnr(3, 1);
+
+    /** Steps after which a test that never gets quiet is broken. */
+    private static final int MAX_STEPS = 20_000;
+
+    final Side a;
+    final Side b;
+    final List<Packet> wire = new ArrayList<>();
+    final RcConnection terms;
+    long now;
+    boolean answersLeases = true;
+
+    /** Says whether a packet from that side arrives. */
+    BiPredicate<Side, Packet> lets = (from, packet) -> true;
+
+    Rig() {
+        this(TERMS);
+    }
+
+    Rig(RcConnection terms) {
+        this(terms, Profile.CONNECTX_5, false);
+    }
+
+    Rig(RcConnection terms, Profile profile, boolean signalAll) {
+        this.terms = terms;
+        a = new Side("a", 0x11, 1, profile, signalAll);
+        b = new Side("b", 0x22, 2, profile, signalAll);
+        connect(a, b);
+        connect(b, a);
+    }
+
+    private void connect(Side side, Side peer) {
+        side.machine.modify(terms.toInit(), side);
+        readyToReceive(side, peer);
+        side.machine.modify(terms.toReadyToSend(), side);
+    }
+
+    void readyToReceive(Side side, Side peer) {
+        Gid gid = new Gid(peer.port.high(), peer.port.low());
+        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
+    }
+
+    Side peer(Side side) {
+        return side == a ? b : a;
+    }
+
+    /** Everything that happens without time passing. */
+    void run() {
+        int steps = 0;
+        while (step(a) | step(b)) {
+            if (++steps > MAX_STEPS) {
+                throw new AssertionError("never quiet: " + wire.subList(wire.size() - 20, wire.size()));
+            }
+        }
+    }
+
+    private boolean step(Side side) {
+        boolean moved = side.machine.transmit(now, 64, side) > 0;
+        moved |= answerLeases(side);
+        Side peer = peer(side);
+        while (!side.out.isEmpty()) {
+            Packet packet = side.out.remove();
+            wire.add(packet);
+            if (lets.test(side, packet)) {
+                peer.machine.receive(packet, 0, now, peer);
+            }
+        }
+        side.machine.endTurn();
+        return moved;
+    }
+
+    boolean answerLeases(Side side) {
+        boolean moved = false;
+        while (answersLeases && !side.asked.isEmpty()) {
+            int key = side.asked.remove();
+            Lease lease = side.keys.get(key);
+            if (lease == null) {
+                side.machine.leaseRefused(key, now, side);
+                side.machine.transmit(now, 64, side);
+            } else {
+                side.machine.leaseGranted(lease, now, side);
+            }
+            moved = true;
+        }
+        return moved;
+    }
+
+    /** Runs, and lets time pass from deadline to deadline, until nothing is left to wait for. */
+    void runToQuiet() {
+        run();
+        int deadlines = 0;
+        for (long next = nextDeadline(); next != Long.MAX_VALUE; next = nextDeadline()) {
+            if (++deadlines > 1000) {
+                throw new AssertionError("deadlines for ever");
+            }
+            now = Math.max(now, next);
+            a.machine.timeout(now, a);
+            b.machine.timeout(now, b);
+            run();
+        }
+    }
+
+    long nextDeadline() {
+        return Math.min(a.machine.nextDeadline(), b.machine.nextDeadline());
+    }
+
+    List<Opcode> opcodes() {
+        return wire.stream().map(Packet::opcode).toList();
+    }
+
+    long count(Opcode opcode) {
+        return opcodes().stream().filter(opcode::equals).count();
+    }
+
+    /** The syndromes of the acknowledgements on the wire, in order. */
+    List<Integer> syndromes() {
+        return wire.stream()
+                .filter(p -> p.opcode() == Opcode.RC_ACKNOWLEDGE)
+                .map(p -> p.aeth().syndrome())
+                .toList();
+    }
+
+    long naks() {
+        return syndromes().stream().filter(s -> !Syndrome.isAck(s)).count();
+    }
+
+    /** Hands {@code to} a request of its peer's making. */
+    void inject(Side to, Opcode opcode, int psn, int payloadBytes, ExtendedHeader... headers) {
+        byte[] bytes = new byte[payloadBytes];
+        inject(to, opcode, psn, Octets.wrap(bytes, 0, payloadBytes), headers);
+    }
+
+    void inject(Side to, Opcode opcode, int psn, Octets payload, ExtendedHeader... headers) {
+        Side from = peer(to);
+        QpSettings settings = new QpSettings(from.number, 1, false);
+        settings.destinationQp = to.number;
+        Headers on = new Headers(settings, from.port, new Gid(to.port.high(), to.port.low()), true, 0xFFFF);
+        to.machine.receive(on.packet(opcode, psn, true, false, List.of(headers), payload), 0, now, to);
+    }
+
+    void fill(Side side, long offset, int length, int seed) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (seed + i * 31);
+        }
+        side.memory.write(offset, bytes);
+    }
+
+    boolean areReady() {
+        return a.machine.state() == QpState.RTS && b.machine.state() == QpState.RTS;
+    }
+
+    static AccessFlags only(org.hcaactors.api.memory.Access... rights) {
+        return AccessFlags.of(rights);
+    }
+}

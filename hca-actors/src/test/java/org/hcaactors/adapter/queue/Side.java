@@ -1,0 +1,167 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** One machine on a test bench without actors: what it asked for is written down. */
+final class Side implements QpEffects {
+    static final int KEY = 0x100_00;
+    static final int MEMORY = 1 << 16;
+
+    final String name;
+    final int number;
+    final PortAddress port;
+    final RcMachine machine;
+    final HostBuffers memory = new AddressSpace().allocate(MEMORY);
+    final Map<Integer, Lease> keys = new java.util.TreeMap<>();
+
+    final Deque<Packet> out = new ArrayDeque<>();
+    final List<WorkCompletion> sends = new ArrayList<>();
+    final List<WorkCompletion> receives = new ArrayList<>();
+    final List<AsyncEvent.Kind> events = new ArrayList<>();
+    final List<Long> dropped = new ArrayList<>();
+    final List<String> discarded = new ArrayList<>();
+    final List<String> retransmissions = new ArrayList<>();
+    final List<Lease> released = new ArrayList<>();
+    final Deque<Integer> asked = new ArrayDeque<>();
+    final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
+    int slotsFreed;
+
+    Side(String name, int number, int host, Profile profile, boolean signalAll) {
+        this.name = name;
+        this.number = number;
+        port = PortAddress.ofIpv4(0x0A00_0000 | host);
+        machine = new RcMachine(new RcMachine.Plan(number, 1, 128, 128, signalAll, port, profile));
+        grant(KEY, 1, 0, MEMORY, AccessFlags.ALL);
+    }
+
+    /** Registers a key over part of the memory. */
+    void grant(int key, int domain, long offset, long length, AccessFlags rights) {
+        keys.put(key, new Lease(key, key, domain, memory.address() + offset, length, rights, memory, grant -> {}));
+    }
+
+    void grant(int key, Access... rights) {
+        grant(key, 1, 0, MEMORY, AccessFlags.of(rights));
+    }
+
+    LocalSlice slice(long offset, int length) {
+        return new LocalSlice(KEY, memory.address() + offset, length);
+    }
+
+    LocalSlice slice(int key, long offset, int length) {
+        return new LocalSlice(key, memory.address() + offset, length);
+    }
+
+    RemoteAddress remote(long offset) {
+        return new RemoteAddress(KEY, memory.address() + offset);
+    }
+
+    void post(RcWork work) {
+        CompletionKind kind =
+                switch (work) {
+                    case Send send -> CompletionKind.SEND;
+                    case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+                    case RdmaRead read -> CompletionKind.RDMA_READ;
+                    case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+                    case FetchAdd add -> CompletionKind.FETCH_ADD;
+                };
+        machine.postSend(new Posted(work, kind, null, null, 0, work.lengthBytes()), this);
+    }
+
+    void postReceive(Receive receive) {
+        machine.postReceive(receive, this);
+    }
+
+    int counted(Counter counter) {
+        return counters.getOrDefault(counter, 0);
+    }
+
+    List<Status> sendStatuses() {
+        return sends.stream().map(WorkCompletion::status).toList();
+    }
+
+    List<Status> receiveStatuses() {
+        return receives.stream().map(WorkCompletion::status).toList();
+    }
+
+    @Override
+    public void send(Packet packet, long cause) {
+        out.add(packet);
+    }
+
+    @Override
+    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+        sends.add(completion);
+        slotsFreed += slots;
+    }
+
+    @Override
+    public void completedReceive(WorkCompletion completion) {
+        receives.add(completion);
+    }
+
+    @Override
+    public void droppedSend(Posted posted) {
+        dropped.add(posted.work().id());
+    }
+
+    @Override
+    public void askLease(int key) {
+        asked.add(key);
+    }
+
+    @Override
+    public void releaseLease(Lease lease) {
+        released.add(lease);
+    }
+
+    @Override
+    public void raise(AsyncEvent.Kind kind) {
+        events.add(kind);
+    }
+
+    @Override
+    public void count(Counter counter) {
+        counters.merge(counter, 1, Integer::sum);
+    }
+
+    @Override
+    public void stateChanged(QpState from, QpState to, String why) {}
+
+    @Override
+    public void retransmitting(String why, int psn) {
+        retransmissions.add(why);
+    }
+
+    @Override
+    public void discarded(Packet packet, String why) {
+        discarded.add(why);
+    }
+}
