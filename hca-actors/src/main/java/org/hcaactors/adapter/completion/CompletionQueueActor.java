@@ -154,8 +154,12 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
     }
 
-    /** Overflow: the queue is unusable, and so are the queue pairs that complete to it (completion-notify 5). */
+    /**
+     * Overflow: what was asked for before is still handed over, then the queue is unusable, and so are the queue pairs
+     * that complete to it (completion-notify 5).
+     */
     private void fail() {
+        grant();
         failed = true;
         setup.events.accept(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, setup.number));
         for (CqUser user : users) {
