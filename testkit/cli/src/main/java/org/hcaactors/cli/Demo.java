@@ -1,0 +1,166 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.flow.Mermaid;
+import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.lab.world.World;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "demo",
+        description = "The tour: every operation of RC, then a lost packet, a receiver that is not ready and a bad key, in"
+                + " virtual time. The same seed writes the same bytes.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Demo implements Callable<Integer> {
+    @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    private long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/hca-demo",
+            description = "where packets.pcapng, ladder.txt and ladder.mmd go (default: target/hca-demo)")
+    private Path directory;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (World world = World.of(seed)) {
+            RcTour tour = new RcTour(world);
+            List<RcTour.Step> steps = tour.run();
+            List<TraceEvent> events = world.trace().events();
+            write(events);
+            if (json) {
+                out.println(asJson(tour, steps, events));
+            } else {
+                print(out, tour, steps, events);
+            }
+            out.flush();
+            return steps.stream().allMatch(RcTour.Step::holds) ? Hca.OK : Hca.NOT_AS_EXPECTED;
+        }
+    }
+
+    private void write(List<TraceEvent> events) throws BadInputException {
+        try {
+            Files.createDirectories(directory);
+            try (OutputStream file =
+                    new BufferedOutputStream(Files.newOutputStream(directory.resolve("packets.pcapng")))) {
+                PacketCapture.write(events, file);
+            }
+            Files.writeString(
+                    directory.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
+            Files.writeString(directory.resolve("ladder.mmd"), Mermaid.of(events));
+        } catch (IOException refused) {
+            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+        }
+    }
+
+    private void print(
+            PrintWriter out, RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
+        List<Integer> starts = steps.stream().map(RcTour.Step::fromEvent).toList();
+        List<String> ladder = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            int end = i + 1 < steps.size() ? starts.get(i + 1) : events.size();
+            List<String> part = Ladder.of(part(events, starts.get(i), end));
+            if (i == 0) {
+                ladder.add(part.getFirst());
+            }
+            ladder.add("");
+            ladder.add("-- " + steps.get(i).what());
+            ladder.addAll(part.subList(1, part.size()));
+        }
+        ladder.forEach(out::println);
+        out.println();
+        for (RcTour.Step step : steps) {
+            String verdict = step.holds() ? "as expected" : "EXPECTED " + step.expected();
+            out.printf("%-46s %-16s %s%n", step.what(), step.got(), verdict);
+        }
+        out.println();
+        printCounters(out, "alice", tour.pair().a().adapter().counters());
+        printCounters(out, "bob", tour.pair().b().adapter().counters());
+        out.println();
+        out.printf(
+                "%d packets, %s us of virtual time, seed %d%n", packets(events), Wording.micros(lastNanos(events)), seed);
+        out.println("pictures: " + directory.resolve("ladder.txt") + ", " + directory.resolve("ladder.mmd")
+                + "; capture for Wireshark: " + directory.resolve("packets.pcapng"));
+    }
+
+    /** The events of one step, and what became of packets that were sent in it. */
+    private static List<TraceEvent> part(List<TraceEvent> events, int from, int to) {
+        List<TraceEvent> part = new ArrayList<>(events.subList(from, to));
+        for (TraceEvent later : events.subList(to, events.size())) {
+            if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
+                part.add(later);
+            }
+        }
+        return part;
+    }
+
+    private static void printCounters(PrintWriter out, String name, Map<String, Long> counters) {
+        List<String> moved = new ArrayList<>();
+        counters.forEach((counter, value) -> {
+            if (value != 0) {
+                moved.add(counter + " " + value);
+            }
+        });
+        out.println(name + ": " + String.join(", ", moved));
+    }
+
+    private static long packets(List<TraceEvent> events) {
+        return events.stream().filter(FabricEvent.Sent.class::isInstance).count();
+    }
+
+    /** When the last thing happened. */
+    private static long lastNanos(List<TraceEvent> events) {
+        return events.getLast().stamp().nanos();
+    }
+
+    private ObjectNode asJson(RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("seed", seed);
+        root.put("packets", packets(events));
+        root.put("virtualNanos", lastNanos(events));
+        ArrayNode list = root.putArray("steps");
+        for (RcTour.Step step : steps) {
+            list.addObject()
+                    .put("what", step.what())
+                    .put("expected", step.expected().name())
+                    .put("got", step.got().name());
+        }
+        ObjectNode counters = root.putObject("counters");
+        tour.pair().a().adapter().counters().forEach(counters.putObject("alice")::put);
+        tour.pair().b().adapter().counters().forEach(counters.putObject("bob")::put);
+        root.put("received", tour.received().size());
+        root.putArray("files")
+                .add(directory.resolve("packets.pcapng").toString())
+                .add(directory.resolve("ladder.txt").toString())
+                .add(directory.resolve("ladder.mmd").toString());
+        return root;
+    }
+}

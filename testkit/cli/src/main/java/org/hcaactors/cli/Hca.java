@@ -1,0 +1,61 @@
+package org.hcaactors.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The hca command. Exit status: 0 done, 1 an expectation did not hold, 2 bad usage or bad input, told in one line on
+ * stderr.
+ */
+@Command(
+        name = "hca",
+        description = "An RDMA adapter made of actors: try it, break it, look at it.",
+        mixinStandardHelpOptions = true,
+        version = "hca-actors 0.1.0",
+        subcommands = {Demo.class, PingPong.class, Dissect.class})
+public final class Hca implements Runnable {
+    static final int OK = 0;
+    static final int NOT_AS_EXPECTED = 1;
+    static final int BAD_INPUT = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say which command: demo, pingpong or dissect");
+    }
+
+    /** The command line, writing to these. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return new CommandLine(new Hca())
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((wrong, arguments) -> complain(wrong.getCommandLine(), wrong.getMessage()))
+                .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
+                    case BadInputException bad -> complain(command, bad.getMessage());
+                    case Exception other -> complain(command, "unexpected: " + other);
+                });
+    }
+
+    private static int complain(CommandLine command, @org.jspecify.annotations.Nullable String what) {
+        String line = String.valueOf(what).lines().findFirst().orElse("");
+        command.getErr().println("hca: " + line + " (try: hca --help)");
+        command.getErr().flush();
+        return BAD_INPUT;
+    }
+
+    public static void main(String[] arguments) {
+        PrintWriter out = new PrintWriter(System.out, false, java.nio.charset.StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
+        int status = commandLine(out, err).execute(arguments);
+        out.flush();
+        System.exit(status);
+    }
+}

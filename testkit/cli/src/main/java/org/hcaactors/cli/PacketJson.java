@@ -1,0 +1,71 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.RoceFrame;
+
+/** A decoded packet as one JSON object. 64-bit values are strings, since not every reader of JSON keeps them. */
+final class PacketJson {
+    private PacketJson() {}
+
+    static ObjectNode of(int frame, RoceFrame decoded) {
+        Packet packet = decoded.packet();
+        Bth bth = packet.bth();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("frame", frame);
+        json.put("source", packet.route().source().toString());
+        json.put("destination", packet.route().destination().toString());
+        json.put("opcode", bth.opcode().code());
+        json.put("opcodeName", bth.opcode().name());
+        json.put("solicited", bit(bth.solicited()));
+        json.put("migReq", bit(bth.migReq()));
+        json.put("padCount", bth.padCount());
+        json.put("tver", bth.transportVersion());
+        json.put("pkey", bth.pkey());
+        json.put("destQp", bth.destQp());
+        json.put("ackReq", bit(bth.ackReq()));
+        json.put("psn", bth.psn());
+        for (ExtendedHeader header : packet.extended()) {
+            extended(json, header);
+        }
+        json.put("payloadBytes", packet.payload().length());
+        json.put("payloadCrc32", Integer.toUnsignedLong(packet.payload().crc32()));
+        json.put("icrc", "%08x".formatted(decoded.icrc()));
+        json.put("icrcOk", decoded.icrcOk());
+        return json;
+    }
+
+    private static void extended(ObjectNode json, ExtendedHeader header) {
+        switch (header) {
+            case ExtendedHeader.Reth reth ->
+                json.putObject("reth")
+                        .put("va", Long.toUnsignedString(reth.address()))
+                        .put("rkey", Integer.toUnsignedLong(reth.rkey()))
+                        .put("dmaLen", reth.lengthUnsigned());
+            case ExtendedHeader.AtomicEth atomic ->
+                json.putObject("atomicEth")
+                        .put("va", Long.toUnsignedString(atomic.address()))
+                        .put("rkey", Integer.toUnsignedLong(atomic.rkey()))
+                        .put("swapOrAdd", Long.toUnsignedString(atomic.swapOrAdd()))
+                        .put("compare", Long.toUnsignedString(atomic.compare()));
+            case ExtendedHeader.Aeth aeth ->
+                json.putObject("aeth").put("syndrome", aeth.syndrome()).put("msn", aeth.msn());
+            case ExtendedHeader.AtomicAckEth ack ->
+                json.put("atomicAckEth", Long.toUnsignedString(ack.original()));
+            case ExtendedHeader.Deth deth ->
+                json.putObject("deth")
+                        .put("qkey", Integer.toUnsignedLong(deth.qkey()))
+                        .put("srcQp", deth.sourceQp());
+            case ExtendedHeader.Immediate immediate ->
+                json.put("imm", Integer.toUnsignedLong(immediate.value()));
+            case ExtendedHeader.Ieth ieth -> json.put("invalidateRkey", Integer.toUnsignedLong(ieth.rkey()));
+        }
+    }
+
+    private static int bit(boolean flag) {
+        return flag ? 1 : 0;
+    }
+}

@@ -1,0 +1,88 @@
+package org.hcaactors.cli;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.End;
+
+/** A message goes to and fro: what ibv_rc_pingpong plays. */
+final class Rally {
+    private final ConnectedPair pair;
+    private final int bytes;
+    private final long rounds;
+    private final CompletableFuture<Long> over = new CompletableFuture<>();
+    private long played;
+
+    Rally(ConnectedPair pair, int bytes, long rounds) {
+        this.pair = pair;
+        this.bytes = bytes;
+        this.rounds = rounds;
+    }
+
+    /** Done when that many rounds were played; failed on a bad completion. */
+    CompletionStage<Long> play() {
+        Player left = new Player(pair.a(), this::returned);
+        Player right = new Player(pair.b(), () -> true);
+        right.pending.decrementAndGet();
+        left.listen();
+        right.listen();
+        left.send();
+        return over;
+    }
+
+    /** True if the ball is to be played once more. */
+    private boolean returned() {
+        played++;
+        if (played == rounds) {
+            over.complete(played);
+        }
+        return played < rounds;
+    }
+
+    /** One side: it hits back when the ball has come and its own last stroke is complete, as the classic program does. */
+    private final class Player {
+        private final End end;
+        private final BooleanSupplier hitsBack;
+
+        /** Completions awaited before the next stroke: of its own last one, and of the ball. */
+        private final AtomicInteger pending = new AtomicInteger(2);
+
+        Player(End end, BooleanSupplier hitsBack) {
+            this.end = end;
+            this.hitsBack = hitsBack;
+        }
+
+        void listen() {
+            receive();
+            end.sendCq().completions().subscribe(Subscribers.forEach(this::taken, over::completeExceptionally));
+            end.recvCq().completions().subscribe(Subscribers.forEach(this::taken, over::completeExceptionally));
+        }
+
+        private void taken(WorkCompletion completion) {
+            if (!completion.isSuccess()) {
+                over.completeExceptionally(new IllegalStateException(
+                        "request " + completion.workId() + " ended with " + completion.status()));
+            } else if (pending.decrementAndGet() == 0) {
+                pending.set(2);
+                if (hitsBack.getAsBoolean()) {
+                    receive();
+                    send();
+                }
+            }
+        }
+
+        private void receive() {
+            end.qp().postReceive(Receive.of(2, end.slice(bytes, bytes)));
+        }
+
+        void send() {
+            end.qp().post(Send.of(1, end.slice(0, bytes)).signaled());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+
+/** RC in all its operations, and then with a lost packet, a receiver that is not ready, and a bad key. */
+final class RcTour {
+    /**
+     * One thing shown.
+     *
+     * @param what in words
+     * @param expected status of its completion
+     * @param got what came
+     * @param fromEvent number of trace events before it began
+     */
+    record Step(String what, Status expected, Status got, int fromEvent) {
+        boolean holds() {
+            return expected == got;
+        }
+    }
+
+    private final World world;
+    private final ConnectedPair pair;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<WorkCompletion> received = new ArrayList<>();
+    private long workId;
+
+    RcTour(World world) {
+        this.world = world;
+        LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
+        Adapter alice = world.network().addAdapter("alice", Profile.CONNECTX_5, link);
+        Adapter bob = world.network().addAdapter("bob", Profile.CONNECTX_5, link);
+        RcConnection terms = RcConnection.DEFAULT.withTimeout(8, 7).withRnr(7, 3).withFirstPsn(100);
+        pair = ConnectedPair.between(world.network(), alice, bob, ConnectedPair.Shape.DEFAULT.with(terms));
+        pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
+        pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        pair.b().memory().writeLong(8192, 41);
+    }
+
+    ConnectedPair pair() {
+        return pair;
+    }
+
+    List<WorkCompletion> received() {
+        return received;
+    }
+
+    List<Step> run() {
+        everyOperation();
+        lostPacket();
+        receiverNotReady();
+        badKey();
+        world.runToQuiet(Duration.ofSeconds(1));
+        return List.copyOf(steps);
+    }
+
+    private void everyOperation() {
+        receive(2500);
+        step("SEND of three packets", Send.of(++workId, pair.a().slice(0, 2500)));
+        receive(64);
+        step("SEND with immediate", Send.of(++workId, pair.a().slice(0, 64)).withImmediate(0xCAFE));
+        step("RDMA WRITE", RdmaWrite.of(++workId, pair.a().slice(0, 1500), pair.b().remote(4096)));
+        receive(0);
+        RdmaWrite write = RdmaWrite.of(++workId, pair.a().slice(0, 64), pair.b().remote(4096));
+        step("RDMA WRITE with immediate", write.withImmediate(7));
+        step("RDMA READ of three packets", RdmaRead.of(++workId, pair.a().slice(16_384, 2500), pair.b().remote(0)));
+        RemoteAddress counter = pair.b().remote(8192);
+        step("FETCH_ADD, 41 and 1", FetchAdd.of(++workId, pair.a().slice(24_576, 8), counter, 1));
+        step("CMP_AND_SWP, 42 for 7", CompareAndSwap.of(++workId, pair.a().slice(24_576, 8), counter, 42, 7));
+    }
+
+    private void lostPacket() {
+        boolean[] lost = {false};
+        world.network().intercept(transit -> {
+            if (!lost[0] && transit.packet().opcode() == Opcode.RC_WRITE_MIDDLE) {
+                lost[0] = true;
+                return new Verdict.Drop("\"first WRITE_MIDDLE\"");
+            }
+            return Verdict.PASS;
+        });
+        step(
+                "RDMA WRITE that loses its middle packet",
+                RdmaWrite.of(++workId, pair.a().slice(0, 3000), pair.b().remote(4096)));
+        world.network().intercept(Interceptor.NONE);
+    }
+
+    private void receiverNotReady() {
+        int from = world.trace().events().size();
+        CompletionStage<WorkCompletion> stage = pair.a().qp().submit(Send.of(++workId, pair.a().slice(0, 64)));
+        world.runFor(Duration.ofNanos(5000));
+        receive(64);
+        step("SEND to a receiver that is not ready", Status.SUCCESS, stage, from);
+    }
+
+    private void badKey() {
+        int from = world.trace().events().size();
+        RemoteAddress nowhere = new RemoteAddress(0xBAD00, 0);
+        CompletionStage<WorkCompletion> stage =
+                pair.a().qp().submit(RdmaWrite.of(++workId, pair.a().slice(0, 64), nowhere));
+        step("RDMA WRITE under a key that does not exist", Status.REM_ACCESS_ERR, stage, from);
+    }
+
+    private void receive(int bytes) {
+        pair.b().qp().postReceive(Receive.of(100 + workId, pair.b().slice(32_768, bytes)));
+        world.settle();
+    }
+
+    private void step(String what, RcWork work) {
+        int from = world.trace().events().size();
+        step(what, Status.SUCCESS, pair.a().qp().submit(work), from);
+    }
+
+    private void step(String what, Status expected, CompletionStage<WorkCompletion> stage, int from) {
+        steps.add(new Step(what, expected, world.await(stage).status(), from));
+    }
+}

@@ -1,0 +1,74 @@
+package org.hcaactors.lab.flow;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** Events and packets in the field's own words, a line each. */
+public final class Wording {
+    private Wording() {}
+
+    /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}. */
+    public static String of(Packet packet) {
+        StringBuilder text = new StringBuilder();
+        boolean acknowledges = packet.opcode() == Opcode.RC_ACKNOWLEDGE;
+        text.append(acknowledges ? Syndrome.describe(packet.aeth().syndrome()) : packet.operation().name());
+        text.append(" psn ").append(packet.psn());
+        for (ExtendedHeader header : packet.extended()) {
+            switch (header) {
+                case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
+                case ExtendedHeader.Aeth aeth -> text.append(" msn ").append(aeth.msn());
+                case ExtendedHeader.AtomicAckEth original -> text.append(" was ").append(original.original());
+                case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(atomic.swapOrAdd());
+                case ExtendedHeader.Immediate immediate ->
+                    text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
+                case ExtendedHeader.Ieth ieth ->
+                    text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
+            }
+        }
+        if (packet.payload().length() > 0) {
+            text.append(' ').append(packet.payload().length()).append(" B");
+        }
+        return text.toString();
+    }
+
+    /** What happened inside an adapter; empty for what a picture leaves out. */
+    public static Optional<String> of(HcaEvent event) {
+        return switch (event) {
+            case HcaEvent.WorkPosted e -> Optional.of("qp" + e.qp() + " posts " + e.workId() + ": " + e.work());
+            case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
+            case HcaEvent.StateChanged e ->
+                Optional.of("qp" + e.qp() + " " + e.from() + " to " + e.to()
+                        + (e.why().equals("modify") ? "" : ": " + e.why()));
+            case HcaEvent.Retransmitting e ->
+                Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + ": " + e.why());
+            case HcaEvent.Discarded e ->
+                Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + ": " + e.why());
+            case HcaEvent.Raised e ->
+                Optional.of("event " + e.event().kind() + " of " + e.event().element());
+            case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
+            case HcaEvent.LeaseGranted e -> Optional.empty();
+            case HcaEvent.LeaseReleased e -> Optional.empty();
+        };
+    }
+
+    private static String completion(WorkCompletion completion) {
+        return "qp" + completion.qpNumber() + " completes " + completion.workId() + ": "
+                + (completion.isSuccess() ? completion.kind() + " SUCCESS" : completion.status().name());
+    }
+
+    /** {@code 12.288}: microseconds to the nanosecond. */
+    public static String micros(long nanos) {
+        return "%d.%03d".formatted(nanos / 1000, nanos % 1000);
+    }
+
+    static Optional<String> inside(TraceEvent event) {
+        return event instanceof HcaEvent inside ? of(inside) : Optional.empty();
+    }
+}
