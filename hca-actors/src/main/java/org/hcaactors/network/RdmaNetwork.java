@@ -50,8 +50,8 @@ public final class RdmaNetwork implements AutoCloseable {
         DispatcherSelector shard = DispatcherSelector.fromConfig("hca.device-dispatcher");
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
         guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
-        ActorRef<FabricActor.Command> fabric = spawn(
-                FabricActor.create(environment.limits(), environment.trace(), environment.clock()), "fabric");
+        ActorRef<FabricActor.Command> fabric =
+                spawn(FabricActor.create(environment.limits(), environment.trace(), environment.clock()), "fabric");
         bus = new Bus(
                 fabric,
                 environment.clock(),
@@ -67,8 +67,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public static RdmaNetwork start(Environment environment) {
-        Config own = ConfigFactory.parseString(
-                """
+        Config own = ConfigFactory.parseString("""
                 pekko {
                   scheduler.tick-duration = 1ms
                   loglevel = WARNING
@@ -77,8 +76,7 @@ public final class RdmaNetwork implements AutoCloseable {
                   log-dead-letters = off
                 }
                 """);
-        ActorSystem<Void> system =
-                ActorSystem.create(Behaviors.empty(), "hca", own.withFallback(ConfigFactory.load()));
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "hca", own.withFallback(ConfigFactory.load()));
         return new RdmaNetwork(system, true, environment);
     }
 

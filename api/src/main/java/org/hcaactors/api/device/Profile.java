@@ -42,10 +42,7 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
      * @param tooLongSendIsRemoteOperationError a SEND longer than the receive is answered NAK 0x63 and completes the
      *     receive LOC_QP_OP_ERR, as in Soft-RoCE; else NAK 0x61 and LOC_LEN_ERR
      */
-    public record Habits(
-            boolean setsMigReq,
-            boolean retrySevenIsForever,
-            boolean tooLongSendIsRemoteOperationError) {}
+    public record Habits(boolean setsMigReq, boolean retrySevenIsForever, boolean tooLongSendIsRemoteOperationError) {}
 
     private static final Limits CONNECTX_LIMITS =
             new Limits(32_768, 30, 1024, 4_194_303, 16, 16, 0x4000_0000L, PathMtu.BYTES_4096, 128, true);

@@ -47,8 +47,7 @@ public record RcConnection(
     }
 
     public RcConnection withRdAtomic(int count) {
-        return new RcConnection(
-                mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+        return new RcConnection(mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
     }
 
     public RcConnection withFirstPsn(int psn) {

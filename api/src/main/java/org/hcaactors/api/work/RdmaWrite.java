@@ -11,8 +11,7 @@ import org.hcaactors.api.memory.RemoteAddress;
  * @param remote where the bytes go; neither key nor address is looked at when the length is 0
  * @param immediate handed to the peer's completion, 32 bits
  */
-public record RdmaWrite(
-        long id, List<LocalSlice> local, RemoteAddress remote, OptionalInt immediate, SendFlags flags)
+public record RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, OptionalInt immediate, SendFlags flags)
         implements RcWork {
     public RdmaWrite {
         local = List.copyOf(local);

@@ -94,8 +94,8 @@ final class PcapngReader implements CaptureReader {
 
     private static void checkLength(int length, int least) throws CaptureFormatException {
         if (length < least || length % 4 != 0) {
-            throw new CaptureFormatException("a block of " + Integer.toUnsignedString(length)
-                    + " bytes; at least " + least + " and a multiple of 4 is allowed");
+            throw new CaptureFormatException("a block of " + Integer.toUnsignedString(length) + " bytes; at least "
+                    + least + " and a multiple of 4 is allowed");
         }
     }
 

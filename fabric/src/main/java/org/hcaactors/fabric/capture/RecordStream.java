@@ -31,8 +31,8 @@ final class RecordStream implements AutoCloseable {
             return Optional.empty();
         }
         if (bytes.length < length) {
-            throw new CaptureFormatException("the file ends inside a record: " + bytes.length + " of " + length
-                    + " bytes are there");
+            throw new CaptureFormatException(
+                    "the file ends inside a record: " + bytes.length + " of " + length + " bytes are there");
         }
         return Optional.of(ByteBuffer.wrap(bytes).order(order));
     }

@@ -19,10 +19,14 @@ public final class Endpoint {
     /** Credits earned back and not told yet; told in batches of a quarter of the whole. */
     int owed;
 
-    @Nullable Route routeCached;
+    @Nullable
+    Route routeCached;
+
     int routeQp;
     long routeEpoch = -1;
-    @Nullable Endpoint routeEnd;
+
+    @Nullable
+    Endpoint routeEnd;
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this.port = port;

@@ -47,10 +47,12 @@ public final class Switchboard {
     private final List<Tap> taps = new ArrayList<>();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
+
     private Interceptor interceptor = Interceptor.NONE;
     private long sequence;
     /** Event ids for taps where no trace hands them out. */
     private long ownIds;
+
     private long routingEpoch;
 
     public Switchboard(FabricLimits limits, TraceSink trace) {
@@ -150,7 +152,8 @@ public final class Switchboard {
     private static boolean isOneWay(Packet[] train) {
         Packet first = train[0];
         for (Packet packet : train) {
-            if (packet.route() != first.route() || packet.bth().destQp() != first.bth().destQp()) {
+            if (packet.route() != first.route()
+                    || packet.bth().destQp() != first.bth().destQp()) {
                 return false;
             }
         }

@@ -80,8 +80,7 @@ public final class Octets {
     @Override
     public boolean equals(Object other) {
         return other instanceof Octets that
-                && Arrays.equals(
-                        array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+                && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
     }
 
     @Override

@@ -55,7 +55,8 @@ public enum Opcode {
         this.transport = transport;
         this.operation = operation;
         this.extended = List.of(extended);
-        this.extendedBytes = this.extended.stream().mapToInt(HeaderKind::lengthBytes).sum();
+        this.extendedBytes =
+                this.extended.stream().mapToInt(HeaderKind::lengthBytes).sum();
     }
 
     /** The opcode of that code; empty for one that this fabric does not carry. */
@@ -87,10 +88,7 @@ public enum Opcode {
 
     /** READ requests, acknowledgements and atomics have none. */
     public boolean carriesPayload() {
-        return operation.isSend()
-                || operation.isWrite()
-                || operation.isReadResponse()
-                || operation == Operation.NOTIFY;
+        return operation.isSend() || operation.isWrite() || operation.isReadResponse() || operation == Operation.NOTIFY;
     }
 
     private static Optional<Opcode>[] index() {

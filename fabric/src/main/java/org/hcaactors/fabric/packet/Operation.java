@@ -64,23 +64,54 @@ public enum Operation {
 
     public boolean isSend() {
         return switch (this) {
-            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, SEND_LAST_INV,
-                    SEND_ONLY_INV ->
-                true;
-            case WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM, READ_REQUEST,
-                    READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE, COMPARE_SWAP, FETCH_ADD, NOTIFY ->
-                false;
+            case SEND_FIRST,
+                    SEND_MIDDLE,
+                    SEND_LAST,
+                    SEND_LAST_IMM,
+                    SEND_ONLY,
+                    SEND_ONLY_IMM,
+                    SEND_LAST_INV,
+                    SEND_ONLY_INV -> true;
+            case WRITE_FIRST,
+                    WRITE_MIDDLE,
+                    WRITE_LAST,
+                    WRITE_LAST_IMM,
+                    WRITE_ONLY,
+                    WRITE_ONLY_IMM,
+                    READ_REQUEST,
+                    READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST,
+                    READ_RESPONSE_ONLY,
+                    ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE,
+                    COMPARE_SWAP,
+                    FETCH_ADD,
+                    NOTIFY -> false;
         };
     }
 
     public boolean isWrite() {
         return switch (this) {
             case WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM -> true;
-            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, SEND_LAST_INV,
-                    SEND_ONLY_INV, READ_REQUEST, READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, COMPARE_SWAP, FETCH_ADD, NOTIFY ->
-                false;
+            case SEND_FIRST,
+                    SEND_MIDDLE,
+                    SEND_LAST,
+                    SEND_LAST_IMM,
+                    SEND_ONLY,
+                    SEND_ONLY_IMM,
+                    SEND_LAST_INV,
+                    SEND_ONLY_INV,
+                    READ_REQUEST,
+                    READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST,
+                    READ_RESPONSE_ONLY,
+                    ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE,
+                    COMPARE_SWAP,
+                    FETCH_ADD,
+                    NOTIFY -> false;
         };
     }
 

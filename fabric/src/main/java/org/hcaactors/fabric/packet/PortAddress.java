@@ -29,7 +29,8 @@ public record PortAddress(long high, long low) {
     @Override
     public String toString() {
         try {
-            return InetAddress.getByAddress(isIpv4() ? bytes(ipv4()) : bytes(high, low)).getHostAddress();
+            return InetAddress.getByAddress(isIpv4() ? bytes(ipv4()) : bytes(high, low))
+                    .getHostAddress();
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address of 4 or 16 bytes is always legal", e);
         }

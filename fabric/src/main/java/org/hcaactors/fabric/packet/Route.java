@@ -11,12 +11,7 @@ package org.hcaactors.fabric.packet;
  * @param udpSourcePort 16 bits, entropy for multipath
  */
 public record Route(
-        PortAddress source,
-        PortAddress destination,
-        int trafficClass,
-        int hopLimit,
-        int flowLabel,
-        int udpSourcePort) {
+        PortAddress source, PortAddress destination, int trafficClass, int hopLimit, int flowLabel, int udpSourcePort) {
     public static final int UDP_DESTINATION_PORT = 4791;
     private static final int PORT_BASE = 0xC000;
 

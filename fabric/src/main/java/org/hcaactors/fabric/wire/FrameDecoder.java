@@ -102,8 +102,7 @@ public final class FrameDecoder {
         if (source.isIpv4() || destination.isIpv4()) {
             return new NotRoce("an IPv4-mapped address in an IPv6 header");
         }
-        Route route =
-                new Route(source, destination, word >>> 20 & 0xFF, frame[at + 7] & 0xFF, word & 0xFFFFF, 0);
+        Route route = new Route(source, destination, word >>> 20 & 0xFF, frame[at + 7] & 0xFF, word & 0xFFFFF, 0);
         return udp(frame, at, new IpHeader.Ipv6(), route, u16(frame, at + 4));
     }
 
@@ -118,7 +117,8 @@ public final class FrameDecoder {
         }
         if (udpBytes < UDP + Bth.LENGTH_BYTES + Icrc.LENGTH_BYTES) {
             return new Malformed(
-                    Problem.BAD_LENGTH, "an IP payload of " + udpBytes + " bytes; UDP, a BTH and an ICRC take at least 24");
+                    Problem.BAD_LENGTH,
+                    "an IP payload of " + udpBytes + " bytes; UDP, a BTH and an ICRC take at least 24");
         }
         if (frame.length < at + udpBytes) {
             return new Malformed(
@@ -148,7 +148,8 @@ public final class FrameDecoder {
         if (payload < 0) {
             return new Malformed(
                     Problem.BAD_LENGTH,
-                    opcode + " needs " + (headers + pad) + " bytes of headers and pad, " + (icrcAt - start) + " are there");
+                    opcode + " needs " + (headers + pad) + " bytes of headers and pad, " + (icrcAt - start)
+                            + " are there");
         }
         if (payload > 0 && !opcode.carriesPayload()) {
             return new Malformed(Problem.UNEXPECTED_PAYLOAD, opcode + " with " + payload + " bytes of payload");

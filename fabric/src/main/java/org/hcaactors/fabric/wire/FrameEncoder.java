@@ -22,7 +22,8 @@ public final class FrameEncoder {
         int pad = frame.pad().length();
         int udpBytes = udpBytes(packet, pad);
         int link = frame.link().length();
-        int length = link + frame.ip().lengthBytes() + udpBytes + frame.trailer().length();
+        int length =
+                link + frame.ip().lengthBytes() + udpBytes + frame.trailer().length();
         ByteBuffer out = ByteBuffer.allocate(length);
         frame.link().writeTo(out);
         writeIp(frame.ip(), packet.route(), udpBytes, out);
@@ -82,7 +83,8 @@ public final class FrameEncoder {
                 out.putInt(6 << 28 | route.trafficClass() << 20 | route.flowLabel());
                 out.putShort((short) udpBytes).put((byte) PROTOCOL_UDP).put((byte) route.hopLimit());
                 out.putLong(route.source().high()).putLong(route.source().low());
-                out.putLong(route.destination().high()).putLong(route.destination().low());
+                out.putLong(route.destination().high())
+                        .putLong(route.destination().low());
             }
         }
     }

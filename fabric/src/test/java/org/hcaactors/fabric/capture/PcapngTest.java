@@ -20,7 +20,8 @@ class PcapngTest {
             int a = writer.addInterface("alice");
             int b = writer.addInterface("bob");
             writer.packet(a, 1_234_567_890_123L, PcapngWriter.Direction.OUTBOUND, new byte[] {1, 2, 3}, List.of());
-            writer.packet(b, 1_234_567_890_124L, PcapngWriter.Direction.INBOUND, new byte[61], List.of("first", "zwölf"));
+            writer.packet(
+                    b, 1_234_567_890_124L, PcapngWriter.Direction.INBOUND, new byte[61], List.of("first", "zwölf"));
         }
         return out.toByteArray();
     }
@@ -76,7 +77,12 @@ class PcapngTest {
     @Test
     void aClassicCaptureInNanosecondsAndBigEndianIsRead() throws IOException {
         ByteBuffer file = ByteBuffer.allocate(24 + 16 + 4);
-        file.putInt(0xA1B23C4D).putShort((short) 2).putShort((short) 4).putLong(0).putInt(65535).putInt(1);
+        file.putInt(0xA1B23C4D)
+                .putShort((short) 2)
+                .putShort((short) 4)
+                .putLong(0)
+                .putInt(65535)
+                .putInt(1);
         file.putInt(7).putInt(9).putInt(4).putInt(60).putInt(0xCAFEBABE);
         try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(file.array()))) {
             CapturedFrame frame = reader.next().orElseThrow();

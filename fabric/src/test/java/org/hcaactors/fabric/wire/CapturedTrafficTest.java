@@ -97,9 +97,13 @@ class CapturedTrafficTest {
         Packet packet = seen.frame().packet();
         Bth bth = packet.bth();
         String where = expected.file().getFileName() + " frame " + want.get("frame");
-        assertThat(seen.captured().number()).as(where).isEqualTo(want.get("frame").asInt());
+        assertThat(seen.captured().number())
+                .as(where)
+                .isEqualTo(want.get("frame").asInt());
         assertThat(bth.opcode().code()).as(where).isEqualTo(want.get("opcode").asInt());
-        assertThat(bit(bth.solicited())).as(where).isEqualTo(want.get("solicited").asInt());
+        assertThat(bit(bth.solicited()))
+                .as(where)
+                .isEqualTo(want.get("solicited").asInt());
         assertThat(bit(bth.migReq())).as(where).isEqualTo(want.get("migReq").asInt());
         assertThat(bth.padCount()).as(where).isEqualTo(want.get("padCount").asInt());
         assertThat(bth.transportVersion()).as(where).isEqualTo(want.get("tver").asInt());
@@ -107,11 +111,15 @@ class CapturedTrafficTest {
         assertThat(bth.destQp()).as(where).isEqualTo(want.get("destQp").asInt());
         assertThat(bit(bth.ackReq())).as(where).isEqualTo(want.get("ackReq").asInt());
         assertThat(bth.psn()).as(where).isEqualTo(want.get("psn").asInt());
-        assertThat(packet.payload().length()).as(where).isEqualTo(want.get("payloadBytes").asInt());
+        assertThat(packet.payload().length())
+                .as(where)
+                .isEqualTo(want.get("payloadBytes").asInt());
         assertThat(Integer.toUnsignedLong(packet.payload().crc32()))
                 .as(where)
                 .isEqualTo(want.get("payloadCrc32").asLong());
-        assertThat("%08x".formatted(seen.frame().icrc())).as(where).isEqualTo(want.get("icrc").asText());
+        assertThat("%08x".formatted(seen.frame().icrc()))
+                .as(where)
+                .isEqualTo(want.get("icrc").asText());
         assertThat(seen.frame().icrcOk()).as(where).isEqualTo(want.get("icrcOk").asBoolean());
         compareExtended(packet, want, where);
     }

@@ -27,7 +27,8 @@ class IcrcTest {
     @ParameterizedTest
     @CsvSource({
         "RC_SEND_ONLY, 4500003000004000401126bb0a0000010a000002c00012b7001c00000440ffff0000001180000001deadbeef, 1133252a",
-        "RC_SEND_ONLY, 456a00300000400003119999" + "0a0000010a000002c00012b7001c12340440ffff8000001180000001deadbeef, 1133252a",
+        "RC_SEND_ONLY, 456a00300000400003119999"
+                + "0a0000010a000002c00012b7001c12340440ffff8000001180000001deadbeef, 1133252a",
         "RC_ACKNOWLEDGE, 4500003000004000401126bb0a0000020a000001c00012b7001c00001140ffff00000012000000011f000001, a0bfad6e",
         "RC_WRITE_ONLY, 4500004400004000401126a70a0000010a000002c00012b7003000000a70ffff000000118000000200007f001234567800"
                 + "1234ab0000000568656c6c6f000000, 77600b08",
@@ -61,11 +62,10 @@ class IcrcTest {
                         + "c00012b7001c00000440ffff0000001180000001deadbeef259fa357",
                 LinkLayer.IPV6);
         byte[] ours = FrameEncoder.encode(v6.packet());
-        assertThat(FrameDecoder.decode(ours, LinkLayer.ETHERNET))
-                .isInstanceOfSatisfying(Decoded.Frame.class, f -> {
-                    assertThat(f.frame().packet()).isEqualTo(v6.packet());
-                    assertThat(f.frame().icrcOk()).isTrue();
-                });
+        assertThat(FrameDecoder.decode(ours, LinkLayer.ETHERNET)).isInstanceOfSatisfying(Decoded.Frame.class, f -> {
+            assertThat(f.frame().packet()).isEqualTo(v6.packet());
+            assertThat(f.frame().icrcOk()).isTrue();
+        });
     }
 
     @Test
@@ -75,9 +75,8 @@ class IcrcTest {
                         LinkLayer.RAW_IP)
                 .packet();
         assertThat(packet.aeth()).isEqualTo(new ExtendedHeader.Aeth(0x1F, 1));
-        RoceFrame back = (RoceFrame) ((Decoded.Frame)
-                        FrameDecoder.decode(FrameEncoder.encode(packet), LinkLayer.ETHERNET))
-                .frame();
+        RoceFrame back = (RoceFrame)
+                ((Decoded.Frame) FrameDecoder.decode(FrameEncoder.encode(packet), LinkLayer.ETHERNET)).frame();
         assertThat(back.ip()).isEqualTo(new IpHeader.Ipv4(0, 0x4000, 0x26bb));
     }
 }

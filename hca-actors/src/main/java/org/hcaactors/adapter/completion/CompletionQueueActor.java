@@ -204,8 +204,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
             reply.fail(new VerbsException(
-                    Errno.EBUSY,
-                    "completion queue " + setup.number + " is used by " + users.size() + " queue pairs"));
+                    Errno.EBUSY, "completion queue " + setup.number + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
         poller.complete();

@@ -15,8 +15,7 @@ import org.hcaactors.api.completion.WorkCompletion;
  * @param adapter name of the adapter that made it
  * @param callers where stages complete
  */
-public record CompletionQueueHandle(
-        String adapter, int number, int capacity, ActorRef<Command> actor, Executor callers)
+public record CompletionQueueHandle(String adapter, int number, int capacity, ActorRef<Command> actor, Executor callers)
         implements CompletionQueue {
     @Override
     public Flow.Publisher<WorkCompletion> completions() {

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param slots how many: its own, and those of unsignaled requests before it
  * @param stage where {@code submit} waits for it, if it does
  */
-public record Cqe(WorkCompletion entry, SlotOwner owner, int slots, @Nullable Reply<WorkCompletion> stage) {
+public record Cqe(
+        WorkCompletion entry,
+        SlotOwner owner,
+        int slots,
+        @Nullable Reply<WorkCompletion> stage) {
     /** Frees the slots of a batch, as one call of ibv_poll_cq does for all entries that it hands over. */
     static void taken(Cqe[] batch) {
         SlotOwner owner = null;

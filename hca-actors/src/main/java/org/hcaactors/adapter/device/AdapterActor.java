@@ -103,10 +103,11 @@ final class AdapterActor {
             case CreateRc create -> createRc(create);
             case Register register -> register(register);
             case Deregister deregister -> deregister(deregister);
-            case OpenEvents open -> open.reply.succeed(context.spawn(
-                    EventStreamActor.create(bus.callers(), bus.callerDispatcher()),
-                    "events-" + ++eventStreams,
-                    bus.shard()));
+            case OpenEvents open ->
+                open.reply.succeed(context.spawn(
+                        EventStreamActor.create(bus.callers(), bus.callerDispatcher()),
+                        "events-" + ++eventStreams,
+                        bus.shard()));
             case AskKey ask -> {
                 ActorRef<TranslatorActor.Command> translator = translators.get(ask.key);
                 if (translator == null) {
@@ -164,9 +165,7 @@ final class AdapterActor {
         int key = keys.allocate();
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
-        translators.put(
-                key,
-                context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));
+        translators.put(key, context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));
         register.reply.succeed(key);
     }
 
@@ -174,8 +173,7 @@ final class AdapterActor {
     private void deregister(Deregister deregister) {
         ActorRef<TranslatorActor.Command> translator = translators.remove(deregister.key);
         if (translator == null) {
-            deregister.reply.fail(
-                    VerbsException.invalid("key 0x%08x is not registered".formatted(deregister.key)));
+            deregister.reply.fail(VerbsException.invalid("key 0x%08x is not registered".formatted(deregister.key)));
             return;
         }
         ActorRef<Command> self = context.getSelf();

@@ -30,8 +30,7 @@ public final class AdapterHandle implements Adapter {
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     private final AtomicInteger domains = new AtomicInteger();
 
-    public AdapterHandle(
-            String name, Profile profile, Gid gid, LinkProperties link, Bus bus, Spawner spawner) {
+    public AdapterHandle(String name, Profile profile, Gid gid, LinkProperties link, Bus bus, Spawner spawner) {
         this.name = name;
         this.profile = profile;
         this.gid = gid;

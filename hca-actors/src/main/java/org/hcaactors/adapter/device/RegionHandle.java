@@ -7,8 +7,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 
 /** A registered region. */
-record RegionHandle(
-        int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain)
+record RegionHandle(int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain)
         implements MemoryRegion {
     @Override
     public int lkey() {

@@ -40,16 +40,16 @@ public final class AddressSpace {
     }
 
     private static ByteBuffer aligned(int bytes) {
-        return ByteBuffer.allocateDirect(bytes + Long.BYTES).alignedSlice(Long.BYTES).slice(0, bytes);
+        return ByteBuffer.allocateDirect(bytes + Long.BYTES)
+                .alignedSlice(Long.BYTES)
+                .slice(0, bytes);
     }
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
     public synchronized HostBuffers at(long address, long lengthBytes) {
         Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        if (below == null
-                || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
-            throw VerbsException.invalid(
-                    "nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
+        if (below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
+            throw VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
         }
         return below.getValue();
     }

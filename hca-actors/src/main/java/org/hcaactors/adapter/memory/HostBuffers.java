@@ -14,8 +14,7 @@ import org.hcaactors.fabric.packet.Octets;
 public final class HostBuffers implements HostMemory {
     static final int SEGMENT_SHIFT = 30;
     static final int SEGMENT_BYTES = 1 << SEGMENT_SHIFT;
-    private static final VarHandle WORD =
-            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final long address;
     private final long lengthBytes;
@@ -56,12 +55,19 @@ public final class HostBuffers implements HostMemory {
 
     @Override
     public long readLong(long offset) {
-        return ByteBuffer.wrap(read(offset, Long.BYTES)).order(ByteOrder.nativeOrder()).getLong();
+        return ByteBuffer.wrap(read(offset, Long.BYTES))
+                .order(ByteOrder.nativeOrder())
+                .getLong();
     }
 
     @Override
     public void writeLong(long offset, long value) {
-        write(offset, ByteBuffer.allocate(8).order(ByteOrder.nativeOrder()).putLong(value).array());
+        write(
+                offset,
+                ByteBuffer.allocate(8)
+                        .order(ByteOrder.nativeOrder())
+                        .putLong(value)
+                        .array());
     }
 
     /** The adapter's DMA read: copies out of the range, which the caller's lease covers. */

@@ -32,7 +32,6 @@ public record Lease(
         void released(long grant);
     }
 
-
     public void release() {
         origin.released(grant);
     }

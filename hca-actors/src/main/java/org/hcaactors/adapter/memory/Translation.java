@@ -25,7 +25,14 @@ final class Translation<H> {
     private long grants;
     private boolean revoked;
 
-    Translation(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory, Lease.Origin origin) {
+    Translation(
+            int key,
+            int domain,
+            long address,
+            long lengthBytes,
+            AccessFlags rights,
+            HostBuffers memory,
+            Lease.Origin origin) {
         this.key = key;
         this.domain = domain;
         this.address = address;

@@ -24,8 +24,7 @@ public final class TranslatorActor {
     public record Deregister(Runnable gone, Reply<Void> reply) implements Command {}
 
     /** What a region covers. */
-    public record Region(
-            int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {}
+    public record Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {}
 
     private record Waiting(Runnable gone, Reply<Void> reply) {}
 
@@ -37,7 +36,12 @@ public final class TranslatorActor {
         this.context = context;
         ActorRef<Command> self = context.getSelf();
         this.translation = new Translation<>(
-                region.key, region.domain, region.address, region.lengthBytes, region.rights, region.memory,
+                region.key,
+                region.domain,
+                region.address,
+                region.lengthBytes,
+                region.rights,
+                region.memory,
                 grant -> self.tell(new Released(grant)));
     }
 

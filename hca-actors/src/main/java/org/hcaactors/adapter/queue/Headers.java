@@ -37,14 +37,8 @@ final class Headers {
     }
 
     Packet packet(
-            Opcode opcode,
-            int psn,
-            boolean ackReq,
-            boolean solicited,
-            List<ExtendedHeader> extended,
-            Octets payload) {
-        Bth bth = Bth.of(
-                opcode, solicited, migReq, payload.length(), pkey, settings.destinationQp, ackReq, psn);
+            Opcode opcode, int psn, boolean ackReq, boolean solicited, List<ExtendedHeader> extended, Octets payload) {
+        Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, settings.destinationQp, ackReq, psn);
         return new Packet(route, bth, extended, payload);
     }
 }

@@ -55,9 +55,8 @@ final class Outbox implements QpEffects {
         this.trace = around.trace();
         this.traced = trace.enabled();
         this.causes = traced ? new long[train.length] : UNTRACED;
-        this.receiveCompletions = around.sendCq().actor().equals(around.recvCq().actor())
-                ? sendCompletions
-                : new ArrayList<>();
+        this.receiveCompletions =
+                around.sendCq().actor().equals(around.recvCq().actor()) ? sendCompletions : new ArrayList<>();
     }
 
     void because(long event) {
@@ -120,8 +119,7 @@ final class Outbox implements QpEffects {
 
     private void traceCompletion(WorkCompletion completion, long posting) {
         if (traced) {
-            trace.record(
-                    cause != 0 ? cause : posting, at -> new HcaEvent.Completed(at, trace.port(), completion));
+            trace.record(cause != 0 ? cause : posting, at -> new HcaEvent.Completed(at, trace.port(), completion));
         }
     }
 
@@ -166,8 +164,12 @@ final class Outbox implements QpEffects {
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
         if (to == QpState.RESET) {
-            around.sendCq().actor().tell(new CompletionQueueActor.Purge(handle.sendRing().owner()));
-            around.recvCq().actor().tell(new CompletionQueueActor.Purge(handle.receiveRing().owner()));
+            around.sendCq()
+                    .actor()
+                    .tell(new CompletionQueueActor.Purge(handle.sendRing().owner()));
+            around.recvCq()
+                    .actor()
+                    .tell(new CompletionQueueActor.Purge(handle.receiveRing().owner()));
         }
         handle.entered(to);
         if (traced) {

@@ -18,7 +18,10 @@ final class QpSettings {
 
     int pkeyIndex;
     AccessFlags remoteAccess = AccessFlags.NONE;
-    @Nullable Gid peer;
+
+    @Nullable
+    Gid peer;
+
     int trafficClass;
     int hopLimit = 64;
     int mtuBytes = 1024;

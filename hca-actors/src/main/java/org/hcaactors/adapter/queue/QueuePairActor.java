@@ -266,8 +266,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     private void granted(Lease lease, long now) {
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
-            body.outbox.because(trace.record(
-                    0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number, lease.key())));
+            body.outbox.because(
+                    trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number, lease.key())));
         }
         body.machine.leaseGranted(lease, now, body.outbox);
     }

@@ -123,13 +123,29 @@ final class RcCompleter {
                 acknowledge(packet, now, effects);
                 yield true;
             }
-            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY,
-                    ATOMIC_ACKNOWLEDGE ->
-                data(packet, now, effects);
-            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, WRITE_FIRST,
-                    WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM, READ_REQUEST, COMPARE_SWAP,
-                    FETCH_ADD, SEND_LAST_INV, SEND_ONLY_INV, NOTIFY ->
-                throw new IllegalArgumentException(packet.opcode() + " is no response");
+            case READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST,
+                    READ_RESPONSE_ONLY,
+                    ATOMIC_ACKNOWLEDGE -> data(packet, now, effects);
+            case SEND_FIRST,
+                    SEND_MIDDLE,
+                    SEND_LAST,
+                    SEND_LAST_IMM,
+                    SEND_ONLY,
+                    SEND_ONLY_IMM,
+                    WRITE_FIRST,
+                    WRITE_MIDDLE,
+                    WRITE_LAST,
+                    WRITE_LAST_IMM,
+                    WRITE_ONLY,
+                    WRITE_ONLY_IMM,
+                    READ_REQUEST,
+                    COMPARE_SWAP,
+                    FETCH_ADD,
+                    SEND_LAST_INV,
+                    SEND_ONLY_INV,
+                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no response");
         };
     }
 
@@ -253,7 +269,8 @@ final class RcCompleter {
 
     private boolean deliver(Packet packet, Posted posted, boolean isRead, long now, QpEffects effects) {
         long at = isRead ? offset(packet.psn()) : 0;
-        Octets bytes = isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        Octets bytes =
+                isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, effects);
         switch (reach) {
             case AWAITING_LEASE -> {

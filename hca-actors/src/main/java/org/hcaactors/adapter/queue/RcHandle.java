@@ -133,12 +133,11 @@ final class RcHandle implements RcQueuePair {
                     "queue pair " + number + " is in " + state + "; the receive queue takes work from INIT on");
         }
         if (receive.local().size() > capacity.maxRecvSge()) {
-            throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
-                    + capacity.maxRecvSge() + " are allowed");
+            throw VerbsException.invalid(
+                    "a receive of " + receive.local().size() + " elements; " + capacity.maxRecvSge() + " are allowed");
         }
         if (!receiveRing.put(receive)) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "the receive queue of " + capacity.maxRecvWr() + " buffers is full");
+            throw new VerbsException(Errno.ENOMEM, "the receive queue of " + capacity.maxRecvWr() + " buffers is full");
         }
     }
 
@@ -205,8 +204,7 @@ final class RcHandle implements RcQueuePair {
         int elements = work.local().size();
         if (elements > capacity.maxSendSge()) {
             throw new VerbsException(
-                    Errno.ENOMEM,
-                    "a request of " + elements + " elements; " + capacity.maxSendSge() + " are allowed");
+                    Errno.ENOMEM, "a request of " + elements + " elements; " + capacity.maxSendSge() + " are allowed");
         }
     }
 
@@ -217,8 +215,7 @@ final class RcHandle implements RcQueuePair {
         }
         if (length > capacity.maxInlineBytes()) {
             throw new VerbsException(
-                    Errno.ENOMEM,
-                    length + " bytes of inline data; " + capacity.maxInlineBytes() + " are allowed");
+                    Errno.ENOMEM, length + " bytes of inline data; " + capacity.maxInlineBytes() + " are allowed");
         }
         byte[] copy = new byte[(int) length];
         int at = 0;
@@ -231,14 +228,13 @@ final class RcHandle implements RcQueuePair {
     }
 
     private static String describe(RcWork work) {
-        String verb =
-                switch (work) {
-                    case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
-                    case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
-                    case RdmaRead read -> "RDMA_READ";
-                    case CompareAndSwap swap -> "CMP_AND_SWP";
-                    case FetchAdd add -> "FETCH_AND_ADD";
-                };
+        String verb = switch (work) {
+            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
+            case RdmaRead read -> "RDMA_READ";
+            case CompareAndSwap swap -> "CMP_AND_SWP";
+            case FetchAdd add -> "FETCH_AND_ADD";
+        };
         return verb + " " + work.lengthBytes() + " bytes";
     }
 }

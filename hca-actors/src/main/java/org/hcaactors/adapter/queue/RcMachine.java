@@ -62,14 +62,10 @@ final class RcMachine {
         LocalMemory memory = new LocalMemory(plan.domain, leases);
         sends = new SendQueue(settings, plan.sendSlots);
         receives = new ReceiveQueue(plan.number, plan.receiveSlots);
-        requester = new RcRequester(
-                settings, sends, memory, plan.profile.limits().maxMessageBytes());
+        requester =
+                new RcRequester(settings, sends, memory, plan.profile.limits().maxMessageBytes());
         completer = new RcCompleter(
-                settings,
-                sends,
-                requester,
-                memory,
-                plan.profile.habits().retrySevenIsForever());
+                settings, sends, requester, memory, plan.profile.habits().retrySevenIsForever());
         responder = new RcResponder(settings, receives, memory, plan.profile);
     }
 

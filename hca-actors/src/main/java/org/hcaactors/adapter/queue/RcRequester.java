@@ -2,11 +2,9 @@ package org.hcaactors.adapter.queue;
 
 import java.util.List;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -151,9 +149,8 @@ final class RcRequester {
         if (rdAtomic && settings.maxRdAtomic == 0) {
             return Status.LOC_QP_OP_ERR;
         }
-        boolean wrongLength = posted.isAtomic()
-                ? posted.lengthBytes() != Long.BYTES
-                : posted.lengthBytes() > maxMessageBytes;
+        boolean wrongLength =
+                posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
         return wrongLength ? Status.LOC_LEN_ERR : Status.SUCCESS;
     }
 
@@ -208,14 +205,11 @@ final class RcRequester {
     private void sendRead(Headers on, Posted posted, RdmaRead read, QpEffects effects) {
         long answered = bytesBefore(cursorPsn);
         ExtendedHeader where = new ExtendedHeader.Reth(
-                read.remote().address() + answered,
-                read.remote().rkey(),
-                (int) (posted.lengthBytes() - answered));
+                read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
         sendRequest(on, posted, Opcode.RC_READ_REQUEST, where, effects);
     }
 
-    private void sendRequest(
-            Headers on, Posted posted, Opcode opcode, ExtendedHeader header, QpEffects effects) {
+    private void sendRequest(Headers on, Posted posted, Opcode opcode, ExtendedHeader header, QpEffects effects) {
         Packet packet = on.packet(opcode, cursorPsn, true, false, List.of(header), Octets.NONE);
         effects.send(packet, posted.traceId());
         sinceAckRequest = 0;
@@ -275,9 +269,7 @@ final class RcRequester {
         boolean starts = cursorPsn == queue.firstPsn(cursor);
         boolean ends = cursorPsn == queue.lastPsn(cursor);
         boolean withImmediate = ends && immediate.isPresent();
-        boolean solicited = ends
-                && posted.work().flags().solicited()
-                && (verb == Verb.SEND || withImmediate);
+        boolean solicited = ends && posted.work().flags().solicited() && (verb == Verb.SEND || withImmediate);
         boolean ackReq = ends || ++sinceAckRequest >= ACK_INTERVAL;
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
         Packet packet = on.packet(
@@ -297,9 +289,7 @@ final class RcRequester {
         if (verb == Verb.WRITE && starts && posted.work() instanceof RdmaWrite write) {
             ExtendedHeader where = new ExtendedHeader.Reth(
                     write.remote().address(), write.remote().rkey(), (int) posted.lengthBytes());
-            return withImmediate
-                    ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt()))
-                    : List.of(where);
+            return withImmediate ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of(where);
         }
         return withImmediate ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
     }

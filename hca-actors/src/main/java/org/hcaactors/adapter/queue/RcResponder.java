@@ -165,9 +165,13 @@ final class RcResponder {
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
             case SEND_LAST_INV, SEND_ONLY_INV ->
                 refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
-            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE, NOTIFY ->
-                throw new IllegalArgumentException(packet.opcode() + " is no request");
+            case READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST,
+                    READ_RESPONSE_ONLY,
+                    ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE,
+                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
     }
 
@@ -206,13 +210,27 @@ final class RcResponder {
                         .ifPresentOrElse(
                                 known -> answers.atomicAgain(known.psn(), msn, known.original(), cause),
                                 () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
-            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM, WRITE_FIRST,
-                    WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM, SEND_LAST_INV,
-                    SEND_ONLY_INV ->
-                answers.acknowledge(Psn.plus(expectedPsn, -1), msn, cause);
-            case READ_RESPONSE_FIRST, READ_RESPONSE_MIDDLE, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE, NOTIFY ->
-                throw new IllegalArgumentException(packet.opcode() + " is no request");
+            case SEND_FIRST,
+                    SEND_MIDDLE,
+                    SEND_LAST,
+                    SEND_LAST_IMM,
+                    SEND_ONLY,
+                    SEND_ONLY_IMM,
+                    WRITE_FIRST,
+                    WRITE_MIDDLE,
+                    WRITE_LAST,
+                    WRITE_LAST_IMM,
+                    WRITE_ONLY,
+                    WRITE_ONLY_IMM,
+                    SEND_LAST_INV,
+                    SEND_ONLY_INV -> answers.acknowledge(Psn.plus(expectedPsn, -1), msn, cause);
+            case READ_RESPONSE_FIRST,
+                    READ_RESPONSE_MIDDLE,
+                    READ_RESPONSE_LAST,
+                    READ_RESPONSE_ONLY,
+                    ACKNOWLEDGE,
+                    ATOMIC_ACKNOWLEDGE,
+                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no request");
         }
     }
 
@@ -343,8 +361,7 @@ final class RcResponder {
                 || (request.address() & 7) != 0) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
-        Reach reach =
-                memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
+        Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING_LEASE;
         }

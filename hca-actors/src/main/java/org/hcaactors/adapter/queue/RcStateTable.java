@@ -35,8 +35,7 @@ final class RcStateTable {
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
 
     private static final Map<QpState, Map<QpState, Rule>> RULES = rules();
-    private static final Set<QpState> NAMEABLE =
-            EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+    private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
     private RcStateTable() {}
 
@@ -82,7 +81,8 @@ final class RcStateTable {
             case QpAttribute.MinRnrTimer a -> range("MIN_RNR_TIMER", a.code(), 0, 31);
             case QpAttribute.MaxRdAtomic a -> range("MAX_QP_RD_ATOMIC", a.count(), 0, limits.maxQpInitRdAtom());
             case QpAttribute.MaxDestRdAtomic a -> range("MAX_DEST_RD_ATOMIC", a.count(), 0, limits.maxQpRdAtom());
-            case QpAttribute.Mtu a -> range("PATH_MTU", a.mtu().bytes(), 256, limits.maxMtu().bytes());
+            case QpAttribute.Mtu a ->
+                range("PATH_MTU", a.mtu().bytes(), 256, limits.maxMtu().bytes());
             case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
             case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
             case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
@@ -123,12 +123,7 @@ final class RcStateTable {
                 Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
                 Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER);
-        row(
-                rules,
-                QpState.RTR,
-                QpState.RTS,
-                Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
-                running);
+        row(rules, QpState.RTR, QpState.RTS, Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), running);
         row(rules, QpState.RTS, QpState.RTS, Set.of(), running);
         row(rules, QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
         row(

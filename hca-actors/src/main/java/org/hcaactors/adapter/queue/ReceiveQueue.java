@@ -91,7 +91,7 @@ final class ReceiveQueue {
     private void report(Status status, QpEffects effects) {
         Receive receive = current();
         inUse = null;
-        effects.completedReceive(new WorkCompletion(
-                receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty(), 0));
+        effects.completedReceive(
+                new WorkCompletion(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty(), 0));
     }
 }

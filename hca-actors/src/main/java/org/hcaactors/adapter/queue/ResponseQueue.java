@@ -144,12 +144,11 @@ final class ResponseQueue {
                 settleAck();
                 continue;
             }
-            int step =
-                    switch (answer) {
-                        case Acknowledgement ack -> sendAck(on, ack, effects);
-                        case AtomicResult result -> sendAtomic(on, result, effects);
-                        case ReadStream read -> sendRead(on, read, effects);
-                    };
+            int step = switch (answer) {
+                case Acknowledgement ack -> sendAck(on, ack, effects);
+                case AtomicResult result -> sendAtomic(on, result, effects);
+                case ReadStream read -> sendRead(on, read, effects);
+            };
             if (step == 0) {
                 break;
             }
@@ -190,8 +189,7 @@ final class ResponseQueue {
             if (reach == Reach.FORBIDDEN) {
                 answers.clear();
                 ackDue = false;
-                Acknowledgement nak = new Acknowledgement(
-                        psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
+                Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
                 answers.add(nak);
                 return sendAck(on, nak, effects);
             }

@@ -65,7 +65,8 @@ final class WorkRing<T> {
     }
 
     /** The next work, or null when there is none. */
-    @Nullable T poll() {
+    @Nullable
+    T poll() {
         AtomicReferenceArray<@Nullable T> slots = ring;
         if (slots == null) {
             return null;

@@ -109,7 +109,8 @@ class RcRequesterTest {
         rig.a.post(write(rig, 1, 100));
         rig.a.post(read(rig, 2, 100));
         rig.a.post(add(rig, 3));
-        rig.a.post(CompareAndSwap.of(4, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1, 7).signaled());
+        rig.a.post(CompareAndSwap.of(4, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1, 7)
+                .signaled());
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsExactly(0L, 100L, 8L, 8L);
         assertThat(rig.a.sends)
@@ -162,7 +163,9 @@ class RcRequesterTest {
         rig.a.post(write(rig, 3, 8).fenced());
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_READ_RESPONSE_ONLY;
         rig.run();
-        assertThat(rig.wire.stream().filter(p -> p.opcode() == Opcode.RC_WRITE_ONLY).map(Packet::psn))
+        assertThat(rig.wire.stream()
+                        .filter(p -> p.opcode() == Opcode.RC_WRITE_ONLY)
+                        .map(Packet::psn))
                 .as("only the unfenced one, however often")
                 .containsOnly(101);
         rig.lets = (from, packet) -> true;
@@ -185,8 +188,7 @@ class RcRequesterTest {
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)));
         rig.a.post(write(rig, 3, 8));
         rig.run();
-        assertThat(rig.a.sendStatuses())
-                .containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
@@ -239,8 +241,9 @@ class RcRequesterTest {
         dropOnce(rig, Opcode.RC_READ_RESPONSE_MIDDLE, 2);
         rig.a.post(read(rig, 1, 4000));
         rig.run();
-        List<Packet> requests =
-                rig.wire.stream().filter(p -> p.opcode() == Opcode.RC_READ_REQUEST).toList();
+        List<Packet> requests = rig.wire.stream()
+                .filter(p -> p.opcode() == Opcode.RC_READ_REQUEST)
+                .toList();
         assertThat(requests).hasSize(2);
         assertThat(requests.get(1).psn()).isEqualTo(102);
         assertThat(requests.get(1).reth().lengthBytes()).isEqualTo(4000 - 2048);
@@ -263,7 +266,13 @@ class RcRequesterTest {
     }
 
     @ParameterizedTest(name = "syndrome {0} is {1}")
-    @CsvSource({"0x61, REM_INV_REQ_ERR", "0x62, REM_ACCESS_ERR", "0x63, REM_OP_ERR", "0x40, BAD_RESP_ERR", "0x7F, BAD_RESP_ERR"})
+    @CsvSource({
+        "0x61, REM_INV_REQ_ERR",
+        "0x62, REM_ACCESS_ERR",
+        "0x63, REM_OP_ERR",
+        "0x40, BAD_RESP_ERR",
+        "0x7F, BAD_RESP_ERR"
+    })
     void aFatalNakCompletesTheRequestOfItsPsnAndFlushesTheRest(String syndrome, Status status) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
@@ -418,11 +427,26 @@ class RcRequesterTest {
 
     @ParameterizedTest(name = "the {1}. {0} is lost")
     @CsvSource({
-        "RC_SEND_FIRST, 1", "RC_SEND_MIDDLE, 1", "RC_SEND_MIDDLE, 2", "RC_SEND_LAST_IMM, 1", "RC_SEND_ONLY, 1",
-        "RC_WRITE_FIRST, 1", "RC_WRITE_MIDDLE, 1", "RC_WRITE_LAST_IMM, 1", "RC_WRITE_ONLY, 1",
-        "RC_READ_REQUEST, 1", "RC_READ_REQUEST, 2", "RC_READ_RESPONSE_FIRST, 1", "RC_READ_RESPONSE_MIDDLE, 1",
-        "RC_READ_RESPONSE_LAST, 1", "RC_READ_RESPONSE_ONLY, 1", "RC_FETCH_ADD, 1", "RC_COMPARE_SWAP, 1",
-        "RC_ATOMIC_ACKNOWLEDGE, 1", "RC_ATOMIC_ACKNOWLEDGE, 2", "RC_ACKNOWLEDGE, 1"
+        "RC_SEND_FIRST, 1",
+        "RC_SEND_MIDDLE, 1",
+        "RC_SEND_MIDDLE, 2",
+        "RC_SEND_LAST_IMM, 1",
+        "RC_SEND_ONLY, 1",
+        "RC_WRITE_FIRST, 1",
+        "RC_WRITE_MIDDLE, 1",
+        "RC_WRITE_LAST_IMM, 1",
+        "RC_WRITE_ONLY, 1",
+        "RC_READ_REQUEST, 1",
+        "RC_READ_REQUEST, 2",
+        "RC_READ_RESPONSE_FIRST, 1",
+        "RC_READ_RESPONSE_MIDDLE, 1",
+        "RC_READ_RESPONSE_LAST, 1",
+        "RC_READ_RESPONSE_ONLY, 1",
+        "RC_FETCH_ADD, 1",
+        "RC_COMPARE_SWAP, 1",
+        "RC_ATOMIC_ACKNOWLEDGE, 1",
+        "RC_ATOMIC_ACKNOWLEDGE, 2",
+        "RC_ACKNOWLEDGE, 1"
     })
     void losingAnyPacketLeavesExactlyOnceEffects(Opcode opcode, int nth) {
         Rig rig = new Rig();
@@ -469,19 +493,22 @@ class RcRequesterTest {
         var remoteWord = new org.hcaactors.api.memory.RemoteAddress(Side.KEY, word);
         rig.a.post(Send.of(1, rig.a.slice(0, 4000)).withImmediate(5).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 100)).signaled());
-        rig.a.post(RdmaWrite.of(3, rig.a.slice(0, 4000), rig.b.remote(0)).withImmediate(6).signaled());
+        rig.a.post(RdmaWrite.of(3, rig.a.slice(0, 4000), rig.b.remote(0))
+                .withImmediate(6)
+                .signaled());
         rig.a.post(RdmaWrite.of(4, rig.a.slice(0, 100), rig.b.remote(5000)).signaled());
-        rig.a.post(RdmaRead.of(5, rig.a.slice(20_000, 5000), rig.b.remote(20_000)).signaled());
+        rig.a.post(
+                RdmaRead.of(5, rig.a.slice(20_000, 5000), rig.b.remote(20_000)).signaled());
         rig.a.post(FetchAdd.of(6, rig.a.slice(50_000, 8), remoteWord, 3).signaled());
-        rig.a.post(CompareAndSwap.of(7, rig.a.slice(50_008, 8), remoteWord, 3, 8).signaled());
-        rig.a.post(RdmaRead.of(8, rig.a.slice(30_000, 100), rig.b.remote(20_000)).signaled());
+        rig.a.post(
+                CompareAndSwap.of(7, rig.a.slice(50_008, 8), remoteWord, 3, 8).signaled());
+        rig.a.post(
+                RdmaRead.of(8, rig.a.slice(30_000, 100), rig.b.remote(20_000)).signaled());
         rig.a.post(FetchAdd.of(9, rig.a.slice(50_016, 8), remoteWord, 1).signaled());
         rig.runToQuiet();
 
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);
-        assertThat(rig.a.sends)
-                .extracting(WorkCompletion::workId)
-                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+        assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(71L, 72L, 73L);
         assertThat(rig.b.receives)
                 .extracting(WorkCompletion::immediate)
@@ -622,7 +649,8 @@ class RcRequesterTest {
     void attributesCanBeChangedOnceDrained() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a);
+        rig.a.machine.modify(
+                QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
         rig.lets = (from, packet) -> false;
         rig.a.post(write(rig, 1, 8));

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rows of rc-protocol 2.3: what a responder does with each kind of request, good and bad. */
 class RcResponderTest {
-    private static final RcConnection READ_ONLY =
-            Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ));
+    private static final RcConnection READ_ONLY = Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ));
 
     private static Packet lastFrom(Side side, Rig rig) {
         rig.run();
@@ -127,8 +126,7 @@ class RcResponderTest {
         rig.wire.clear();
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig.b, 1024, 3000 - 1024));
         rig.run();
-        assertThat(rig.opcodes())
-                .containsExactly(Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_LAST);
+        assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_LAST);
         assertThat(rig.wire.getFirst().psn()).isEqualTo(101);
         assertThat(rig.wire.getFirst().payload().toArray()).isEqualTo(rig.b.memory.read(1024, 1024));
     }
@@ -206,15 +204,16 @@ class RcResponderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Opcode.class, names = {"RC_SEND_FIRST", "RC_SEND_ONLY", "RC_WRITE_LAST", "RC_WRITE_ONLY"})
+    @EnumSource(
+            value = Opcode.class,
+            names = {"RC_SEND_FIRST", "RC_SEND_ONLY", "RC_WRITE_LAST", "RC_WRITE_ONLY"})
     void aSendThatIsInterruptedIsAnInvalidRequestAndItsReceiveFails(Opcode opcode) {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 4096)));
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 4096)));
         rig.inject(rig.b, Opcode.RC_SEND_FIRST, 100, 1024);
-        ExtendedHeader[] headers = opcode.extended().isEmpty()
-                ? new ExtendedHeader[0]
-                : new ExtendedHeader[] {reth(rig.b, 0, 1024)};
+        ExtendedHeader[] headers =
+                opcode.extended().isEmpty() ? new ExtendedHeader[0] : new ExtendedHeader[] {reth(rig.b, 0, 1024)};
         rig.inject(rig.b, opcode, 101, 1024, headers);
         rig.run();
         assertThat(rig.syndromes()).contains(Syndrome.NAK_INVALID_REQUEST);
@@ -313,8 +312,13 @@ class RcResponderTest {
 
     @ParameterizedTest(name = "{0} with {1} bytes")
     @CsvSource({
-        "RC_SEND_FIRST, 1023", "RC_SEND_FIRST, 1025", "RC_SEND_ONLY, 1025", "RC_WRITE_FIRST, 100",
-        "RC_WRITE_ONLY, 7", "RC_WRITE_ONLY, 9", "RC_WRITE_FIRST, 1024"
+        "RC_SEND_FIRST, 1023",
+        "RC_SEND_FIRST, 1025",
+        "RC_SEND_ONLY, 1025",
+        "RC_WRITE_FIRST, 100",
+        "RC_WRITE_ONLY, 7",
+        "RC_WRITE_ONLY, 9",
+        "RC_WRITE_FIRST, 1024"
     })
     void aWrongLengthIsAnInvalidRequest(Opcode opcode, int bytes) {
         Rig rig = new Rig();
@@ -393,8 +397,7 @@ class RcResponderTest {
     void aForeignDomainARangeTooShortAndAMissingRightAreRemoteAccessErrors(int domain, long length, Access right) {
         Rig rig = new Rig();
         rig.b.grant(0x77700, domain, 0, length, AccessFlags.of(Access.LOCAL_WRITE, right));
-        rig.a.post(RdmaWrite.of(
-                1, rig.a.slice(0, 8), new RemoteAddress(0x77700, rig.b.memory.address())));
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), new RemoteAddress(0x77700, rig.b.memory.address())));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
         assertThat(rig.b.counted(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(1);
@@ -405,8 +408,7 @@ class RcResponderTest {
         Rig rig = new Rig();
         rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.ALL);
         rig.fill(rig.a, 0, 3000, 1);
-        rig.a.post(RdmaWrite.of(
-                1, rig.a.slice(0, 3000), new RemoteAddress(0x77700, rig.b.memory.address())));
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), new RemoteAddress(0x77700, rig.b.memory.address())));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
         assertThat(rig.b.memory.read(0, 2000)).as("nothing was written").containsOnly(0);
@@ -416,7 +418,8 @@ class RcResponderTest {
     void aWriteWithImmediateThatHoldsAReceiveCompletesItWithALocalAccessError() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(5));
-        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), new RemoteAddress(0xBAD00, 0)).withImmediate(1));
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), new RemoteAddress(0xBAD00, 0))
+                .withImmediate(1));
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_ACCESS_ERR);
         assertThat(rig.b.events).isEmpty();
@@ -427,9 +430,15 @@ class RcResponderTest {
     void aZeroLengthRequestWithABogusRkeySucceeds(boolean write) {
         Rig rig = new Rig();
         RemoteAddress bogus = new RemoteAddress(0xBAD00, 12345);
-        rig.a.post(write
-                ? new RdmaWrite(1, List.of(), bogus, java.util.OptionalInt.empty(), org.hcaactors.api.work.SendFlags.SIGNALED)
-                : new RdmaRead(1, List.of(), bogus, org.hcaactors.api.work.SendFlags.SIGNALED));
+        rig.a.post(
+                write
+                        ? new RdmaWrite(
+                                1,
+                                List.of(),
+                                bogus,
+                                java.util.OptionalInt.empty(),
+                                org.hcaactors.api.work.SendFlags.SIGNALED)
+                        : new RdmaRead(1, List.of(), bogus, org.hcaactors.api.work.SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
@@ -452,8 +461,8 @@ class RcResponderTest {
     void aMessageIsScatteredOverItsElementsAcrossPackets() {
         Rig rig = new Rig();
         rig.fill(rig.a, 0, 2500, 7);
-        rig.b.postReceive(
-                Receive.of(1, rig.b.slice(0, 10), rig.b.slice(100, 0), rig.b.slice(200, 1500), rig.b.slice(4000, 2000)));
+        rig.b.postReceive(Receive.of(
+                1, rig.b.slice(0, 10), rig.b.slice(100, 0), rig.b.slice(200, 1500), rig.b.slice(4000, 2000)));
         rig.a.post(Send.of(1, rig.a.slice(0, 1200), rig.a.slice(1200, 1300)).signaled());
         rig.run();
         assertThat(rig.b.receives.getFirst().lengthBytes()).isEqualTo(2500);
@@ -485,13 +494,17 @@ class RcResponderTest {
         rig.lets = (from, packet) -> false;
         rig.inject(rig.b, Opcode.RC_SEND_FIRST, 100, 1024);
         rig.run();
-        assertThat(rig.wire.getLast().aeth().msn()).as("a message begun is not counted").isZero();
+        assertThat(rig.wire.getLast().aeth().msn())
+                .as("a message begun is not counted")
+                .isZero();
         rig.inject(rig.b, Opcode.RC_SEND_LAST, 101, 1);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 102, 0, reth(rig.b, 0, 3000));
         rig.run();
         assertThat(rig.wire.getLast().opcode()).isEqualTo(Opcode.RC_READ_RESPONSE_LAST);
         assertThat(rig.wire.getLast().aeth().msn()).isEqualTo(2);
-        assertThat(rig.b.machine.snapshot().receivePsn()).as("a READ takes one PSN a packet").isEqualTo(105);
+        assertThat(rig.b.machine.snapshot().receivePsn())
+                .as("a READ takes one PSN a packet")
+                .isEqualTo(105);
     }
 
     @Test
@@ -503,8 +516,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 104, 0, new AtomicEth(rig.b.memory.address(), Side.KEY, 1, 0));
         rig.run();
         assertThat(rig.wire).extracting(Packet::psn).containsExactly(100, 101, 102, 103, 104);
-        assertThat(rig.opcodes().subList(3, 5))
-                .containsExactly(Opcode.RC_ACKNOWLEDGE, Opcode.RC_ATOMIC_ACKNOWLEDGE);
+        assertThat(rig.opcodes().subList(3, 5)).containsExactly(Opcode.RC_ACKNOWLEDGE, Opcode.RC_ATOMIC_ACKNOWLEDGE);
     }
 
     // --- suspension ---

@@ -27,9 +27,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The rows of rc-protocol 2.1 that concern RC. */
 class RcStateTableTest {
     private static final Set<String> LEGAL = Set.of(
-            "RESET>RESET", "RESET>INIT", "INIT>INIT", "INIT>RTR", "RTR>RTS", "RTS>RTS", "RTS>SQD", "SQD>SQD",
-            "SQD>RTS", "SQE>RTS", "ERR>RESET", "ERR>ERR", "INIT>RESET", "RTR>RESET", "RTS>RESET", "SQD>RESET",
-            "SQE>RESET", "INIT>ERR", "RTR>ERR", "RTS>ERR", "SQD>ERR", "SQE>ERR");
+            "RESET>RESET",
+            "RESET>INIT",
+            "INIT>INIT",
+            "INIT>RTR",
+            "RTR>RTS",
+            "RTS>RTS",
+            "RTS>SQD",
+            "SQD>SQD",
+            "SQD>RTS",
+            "SQE>RTS",
+            "ERR>RESET",
+            "ERR>ERR",
+            "INIT>RESET",
+            "RTR>RESET",
+            "RTS>RESET",
+            "SQD>RESET",
+            "SQE>RESET",
+            "INIT>ERR",
+            "RTR>ERR",
+            "RTS>ERR",
+            "SQD>ERR",
+            "SQE>ERR");
 
     private static QpAttribute sample(AttributeKind kind) {
         return switch (kind) {
@@ -46,8 +65,7 @@ class RcStateTableTest {
             case RNR_RETRY -> new QpAttribute.RnrRetry(7);
             case RQ_PSN -> new QpAttribute.ReceivePsn(0);
             case MAX_QP_RD_ATOMIC -> new QpAttribute.MaxRdAtomic(1);
-            case ALT_PATH ->
-                new QpAttribute.AlternatePath(QpAttribute.AddressVector.to(Gid.ofIpv4(10, 0, 0, 3)));
+            case ALT_PATH -> new QpAttribute.AlternatePath(QpAttribute.AddressVector.to(Gid.ofIpv4(10, 0, 0, 3)));
             case MIN_RNR_TIMER -> new QpAttribute.MinRnrTimer(12);
             case SQ_PSN -> new QpAttribute.SendPsn(0);
             case MAX_DEST_RD_ATOMIC -> new QpAttribute.MaxDestRdAtomic(1);
@@ -57,9 +75,7 @@ class RcStateTableTest {
 
     private static void check(QpState from, QpState to, Set<AttributeKind> kinds) {
         List<QpAttribute> attributes = kinds.stream()
-                .map(kind -> kind == AttributeKind.CUR_STATE
-                        ? new QpAttribute.CurrentState(from)
-                        : sample(kind))
+                .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
         RcStateTable.check(from, to, attributes, Profile.CONNECTX_5.limits());
     }
@@ -129,8 +145,8 @@ class RcStateTableTest {
 
     private static void refused(QpState from, QpState to, Set<AttributeKind> kinds, String named) {
         assertThatThrownBy(() -> check(from, to, kinds))
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno())
-                        .isEqualTo(Errno.EINVAL))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining(named);
     }
 
@@ -140,13 +156,12 @@ class RcStateTableTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = QpState.class, names = {"RESET", "INIT", "ERR"})
+    @EnumSource(
+            value = QpState.class,
+            names = {"RESET", "INIT", "ERR"})
     void currentStateCanOnlyNameARunningState(QpState named) {
         assertThatThrownBy(() -> RcStateTable.check(
-                        named,
-                        QpState.RTS,
-                        List.of(new QpAttribute.CurrentState(named)),
-                        Profile.CONNECTX_5.limits()))
+                        named, QpState.RTS, List.of(new QpAttribute.CurrentState(named)), Profile.CONNECTX_5.limits()))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("CUR_STATE");
     }
@@ -176,8 +191,7 @@ class RcStateTableTest {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
         RcConnection terms = RcConnection.DEFAULT;
         side.machine.modify(terms.toInit(), side);
-        assertThatThrownBy(() -> side.machine.modify(
-                        QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side))
+        assertThatThrownBy(() -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side))
                 .isInstanceOf(VerbsException.class);
         assertThat(side.machine.state()).isEqualTo(QpState.INIT);
         assertThat(side.machine.snapshot().receivePsn()).isZero();

@@ -84,14 +84,13 @@ final class Side implements QpEffects {
     }
 
     void post(RcWork work) {
-        CompletionKind kind =
-                switch (work) {
-                    case Send send -> CompletionKind.SEND;
-                    case RdmaWrite write -> CompletionKind.RDMA_WRITE;
-                    case RdmaRead read -> CompletionKind.RDMA_READ;
-                    case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
-                    case FetchAdd add -> CompletionKind.FETCH_ADD;
-                };
+        CompletionKind kind = switch (work) {
+            case Send send -> CompletionKind.SEND;
+            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+            case RdmaRead read -> CompletionKind.RDMA_READ;
+            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+            case FetchAdd add -> CompletionKind.FETCH_ADD;
+        };
         machine.postSend(new Posted(work, kind, null, null, 0, work.lengthBytes()), this);
     }
 

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "demo",
-        description = "The tour: every operation of RC, then a lost packet, a receiver that is not ready and a bad key, in"
-                + " virtual time. The same seed writes the same bytes.",
+        description =
+                "The tour: every operation of RC, then a lost packet, a receiver that is not ready and a bad key, in"
+                        + " virtual time. The same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
@@ -73,16 +74,14 @@ final class Demo implements Callable<Integer> {
                     new BufferedOutputStream(Files.newOutputStream(directory.resolve("packets.pcapng")))) {
                 PacketCapture.write(events, file);
             }
-            Files.writeString(
-                    directory.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
+            Files.writeString(directory.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
             Files.writeString(directory.resolve("ladder.mmd"), Mermaid.of(events));
         } catch (IOException refused) {
             throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
         }
     }
 
-    private void print(
-            PrintWriter out, RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
+    private void print(PrintWriter out, RcTour tour, List<RcTour.Step> steps, List<TraceEvent> events) {
         List<Integer> starts = steps.stream().map(RcTour.Step::fromEvent).toList();
         List<String> ladder = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
@@ -106,7 +105,8 @@ final class Demo implements Callable<Integer> {
         printCounters(out, "bob", tour.pair().b().adapter().counters());
         out.println();
         out.printf(
-                "%d packets, %s us of virtual time, seed %d%n", packets(events), Wording.micros(lastNanos(events)), seed);
+                "%d packets, %s us of virtual time, seed %d%n",
+                packets(events), Wording.micros(lastNanos(events)), seed);
         out.println("pictures: " + directory.resolve("ladder.txt") + ", " + directory.resolve("ladder.mmd")
                 + "; capture for Wireshark: " + directory.resolve("packets.pcapng"));
     }

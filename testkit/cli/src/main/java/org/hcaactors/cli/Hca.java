@@ -37,7 +37,8 @@ public final class Hca implements Runnable {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((wrong, arguments) -> complain(wrong.getCommandLine(), wrong.getMessage()))
+                .setParameterExceptionHandler(
+                        (wrong, arguments) -> complain(wrong.getCommandLine(), wrong.getMessage()))
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);

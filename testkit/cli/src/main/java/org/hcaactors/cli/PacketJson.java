@@ -53,14 +53,12 @@ final class PacketJson {
                         .put("compare", Long.toUnsignedString(atomic.compare()));
             case ExtendedHeader.Aeth aeth ->
                 json.putObject("aeth").put("syndrome", aeth.syndrome()).put("msn", aeth.msn());
-            case ExtendedHeader.AtomicAckEth ack ->
-                json.put("atomicAckEth", Long.toUnsignedString(ack.original()));
+            case ExtendedHeader.AtomicAckEth ack -> json.put("atomicAckEth", Long.toUnsignedString(ack.original()));
             case ExtendedHeader.Deth deth ->
                 json.putObject("deth")
                         .put("qkey", Integer.toUnsignedLong(deth.qkey()))
                         .put("srcQp", deth.sourceQp());
-            case ExtendedHeader.Immediate immediate ->
-                json.put("imm", Integer.toUnsignedLong(immediate.value()));
+            case ExtendedHeader.Immediate immediate -> json.put("imm", Integer.toUnsignedLong(immediate.value()));
             case ExtendedHeader.Ieth ieth -> json.put("invalidateRkey", Integer.toUnsignedLong(ieth.rkey()));
         }
     }

@@ -39,13 +39,22 @@ final class PingPong implements Callable<Integer> {
     @Option(names = "--transport", defaultValue = "rc", description = "rc (default: rc)")
     private Transport transport;
 
-    @Option(names = {"-s", "--size"}, defaultValue = "4096", description = "bytes of a message (default: 4096)")
+    @Option(
+            names = {"-s", "--size"},
+            defaultValue = "4096",
+            description = "bytes of a message (default: 4096)")
     private int bytes;
 
-    @Option(names = {"-n", "--iters"}, defaultValue = "1000", description = "rounds (default: 1000)")
+    @Option(
+            names = {"-n", "--iters"},
+            defaultValue = "1000",
+            description = "rounds (default: 1000)")
     private long rounds;
 
-    @Option(names = {"-m", "--mtu"}, defaultValue = "1024", description = "256 to 4096 (default: 1024)")
+    @Option(
+            names = {"-m", "--mtu"},
+            defaultValue = "1024",
+            description = "256 to 4096 (default: 1024)")
     private int mtu;
 
     @Option(

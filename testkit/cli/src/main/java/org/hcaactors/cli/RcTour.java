@@ -52,10 +52,13 @@ final class RcTour {
         LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
         Adapter alice = world.network().addAdapter("alice", Profile.CONNECTX_5, link);
         Adapter bob = world.network().addAdapter("bob", Profile.CONNECTX_5, link);
-        RcConnection terms = RcConnection.DEFAULT.withTimeout(8, 7).withRnr(7, 3).withFirstPsn(100);
+        RcConnection terms =
+                RcConnection.DEFAULT.withTimeout(8, 7).withRnr(7, 3).withFirstPsn(100);
         pair = ConnectedPair.between(world.network(), alice, bob, ConnectedPair.Shape.DEFAULT.with(terms));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
-        pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        pair.a()
+                .memory()
+                .write(0, "hello, remote memory".repeat(150).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         pair.b().memory().writeLong(8192, 41);
     }
 
@@ -81,11 +84,15 @@ final class RcTour {
         step("SEND of three packets", Send.of(++workId, pair.a().slice(0, 2500)));
         receive(64);
         step("SEND with immediate", Send.of(++workId, pair.a().slice(0, 64)).withImmediate(0xCAFE));
-        step("RDMA WRITE", RdmaWrite.of(++workId, pair.a().slice(0, 1500), pair.b().remote(4096)));
+        step(
+                "RDMA WRITE",
+                RdmaWrite.of(++workId, pair.a().slice(0, 1500), pair.b().remote(4096)));
         receive(0);
         RdmaWrite write = RdmaWrite.of(++workId, pair.a().slice(0, 64), pair.b().remote(4096));
         step("RDMA WRITE with immediate", write.withImmediate(7));
-        step("RDMA READ of three packets", RdmaRead.of(++workId, pair.a().slice(16_384, 2500), pair.b().remote(0)));
+        step(
+                "RDMA READ of three packets",
+                RdmaRead.of(++workId, pair.a().slice(16_384, 2500), pair.b().remote(0)));
         RemoteAddress counter = pair.b().remote(8192);
         step("FETCH_ADD, 41 and 1", FetchAdd.of(++workId, pair.a().slice(24_576, 8), counter, 1));
         step("CMP_AND_SWP, 42 for 7", CompareAndSwap.of(++workId, pair.a().slice(24_576, 8), counter, 42, 7));
@@ -108,7 +115,8 @@ final class RcTour {
 
     private void receiverNotReady() {
         int from = world.trace().events().size();
-        CompletionStage<WorkCompletion> stage = pair.a().qp().submit(Send.of(++workId, pair.a().slice(0, 64)));
+        CompletionStage<WorkCompletion> stage =
+                pair.a().qp().submit(Send.of(++workId, pair.a().slice(0, 64)));
         world.runFor(Duration.ofNanos(5000));
         receive(64);
         step("SEND to a receiver that is not ready", Status.SUCCESS, stage, from);

@@ -17,18 +17,21 @@ public final class Wording {
     public static String of(Packet packet) {
         StringBuilder text = new StringBuilder();
         boolean acknowledges = packet.opcode() == Opcode.RC_ACKNOWLEDGE;
-        text.append(acknowledges ? Syndrome.describe(packet.aeth().syndrome()) : packet.operation().name());
+        text.append(
+                acknowledges
+                        ? Syndrome.describe(packet.aeth().syndrome())
+                        : packet.operation().name());
         text.append(" psn ").append(packet.psn());
         for (ExtendedHeader header : packet.extended()) {
             switch (header) {
                 case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
                 case ExtendedHeader.Aeth aeth -> text.append(" msn ").append(aeth.msn());
-                case ExtendedHeader.AtomicAckEth original -> text.append(" was ").append(original.original());
+                case ExtendedHeader.AtomicAckEth original ->
+                    text.append(" was ").append(original.original());
                 case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(atomic.swapOrAdd());
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
-                case ExtendedHeader.Ieth ieth ->
-                    text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -48,8 +51,7 @@ public final class Wording {
                         + (e.why().equals("modify") ? "" : ": " + e.why()));
             case HcaEvent.Retransmitting e ->
                 Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + ": " + e.why());
-            case HcaEvent.Discarded e ->
-                Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + ": " + e.why());
+            case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + ": " + e.why());
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element());
             case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
@@ -60,7 +62,9 @@ public final class Wording {
 
     private static String completion(WorkCompletion completion) {
         return "qp" + completion.qpNumber() + " completes " + completion.workId() + ": "
-                + (completion.isSuccess() ? completion.kind() + " SUCCESS" : completion.status().name());
+                + (completion.isSuccess()
+                        ? completion.kind() + " SUCCESS"
+                        : completion.status().name());
     }
 
     /** {@code 12.288}: microseconds to the nanosecond. */

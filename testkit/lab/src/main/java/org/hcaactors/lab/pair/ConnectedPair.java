@@ -17,8 +17,7 @@ import org.hcaactors.network.RdmaNetwork;
 public record ConnectedPair(End a, End b) {
     /** Memory, queue sizes and terms of a pair. */
     public record Shape(RcConnection terms, RcCapacity capacity, int cqEntries, long memoryBytes) {
-        public static final Shape DEFAULT =
-                new Shape(RcConnection.DEFAULT, RcCapacity.DEFAULT, 1000, 1 << 20);
+        public static final Shape DEFAULT = new Shape(RcConnection.DEFAULT, RcCapacity.DEFAULT, 1000, 1 << 20);
 
         public Shape with(RcConnection other) {
             return new Shape(other, capacity, cqEntries, memoryBytes);

@@ -168,8 +168,7 @@ public final class World implements AutoCloseable {
     private static Config config() {
         String executor = "{ type = Dispatcher, executor = \"" + WorldExecutorConfigurator.class.getName()
                 + "\", throughput = 1 }";
-        return ConfigFactory.parseString(
-                        """
+        return ConfigFactory.parseString("""
                         pekko {
                           scheduler.implementation = "%1$s"
                           actor.default-dispatcher = %2$s
@@ -186,8 +185,7 @@ public final class World implements AutoCloseable {
                         }
                         hca.device-dispatcher = %2$s
                         hca.caller-dispatcher = %2$s
-                        """
-                                .formatted(WorldScheduler.class.getName(), executor))
+                        """.formatted(WorldScheduler.class.getName(), executor))
                 .withFallback(ConfigFactory.load());
     }
 

@@ -15,7 +15,12 @@ public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator
 
     public WorldExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
-        core = prerequisites.settings().setup().get(WorldSetup.class).orElseThrow().core();
+        core = prerequisites
+                .settings()
+                .setup()
+                .get(WorldSetup.class)
+                .orElseThrow()
+                .core();
     }
 
     @Override

@@ -37,19 +37,19 @@ class DeregistrationRaceTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             cutShort += race(seed) ? 1 : 0;
         }
-        assertThat(cutShort).as("runs in which the key went while traffic used it").isGreaterThan(SEEDS / 2);
+        assertThat(cutShort)
+                .as("runs in which the key went while traffic used it")
+                .isGreaterThan(SEEDS / 2);
     }
 
     private static boolean race(int seed) {
         SplittableRandom chance = new SplittableRandom(seed);
         try (World world = World.of(seed)) {
-            LinkProperties link =
-                    chance.nextBoolean() ? LinkProperties.IDEAL : LinkProperties.of(700, 40_000_000_000L);
+            LinkProperties link = chance.nextBoolean() ? LinkProperties.IDEAL : LinkProperties.of(700, 40_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
             RcConnection terms = RcConnection.DEFAULT.withTimeout(10, 3).withRnr(7, 1);
-            ConnectedPair pair =
-                    ConnectedPair.between(world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(terms));
+            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(terms));
             boolean takesLocal = chance.nextInt(4) == 0;
             long headStart = link.latencyNanos() == 0 ? 0 : chance.nextLong(20_000);
             return new Race(seed, world, pair, chance, takesLocal, headStart).run();
@@ -88,7 +88,9 @@ class DeregistrationRaceTest {
             for (CompletionStage<WorkCompletion> stage : stages) {
                 failures += world.await(stage).isSuccess() ? 0 : 1;
             }
-            assertThat(world.runToQuiet(Duration.ofSeconds(5))).as("seed %d: quiet", seed).isTrue();
+            assertThat(world.runToQuiet(Duration.ofSeconds(5)))
+                    .as("seed %d: quiet", seed)
+                    .isTrue();
             assertThat(victim.memory().read(0, 1 << 20))
                     .as("seed %d: nothing was written after the key was gone", seed)
                     .isEqualTo(secret);
@@ -121,7 +123,8 @@ class DeregistrationRaceTest {
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
             ConnectedPair pair = ConnectedPair.between(world.network(), a, b);
             world.await(pair.a().region().deregister());
-            org.assertj.core.api.Assertions.assertThatThrownBy(() -> world.await(pair.a().region().deregister()))
+            org.assertj.core.api.Assertions.assertThatThrownBy(
+                            () -> world.await(pair.a().region().deregister()))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("EINVAL");
         }

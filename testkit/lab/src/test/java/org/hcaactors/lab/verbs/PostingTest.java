@@ -68,13 +68,15 @@ class PostingTest {
 
     private static void refused(Errno errno, String what, Executable call) {
         assertThatThrownBy(call::execute)
-                .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
                 .hasMessageContaining(what);
     }
 
     @Test
     void postingBeforeTheStateAllowsItIsRefusedWithEinval() {
-        RcQueuePair fresh = world.await(alice.process("p").open().allocatePd().rc().create());
+        RcQueuePair fresh =
+                world.await(alice.process("p").open().allocatePd().rc().create());
         refused(Errno.EINVAL, "RESET", () -> fresh.post(Send.of(1)));
         refused(Errno.EINVAL, "RESET", () -> fresh.postReceive(Receive.of(1)));
         world.await(fresh.modify(RcConnection.DEFAULT.toInit()));
@@ -86,7 +88,10 @@ class PostingTest {
     void tooManyElementsAreEnomemToSendAndEinvalToReceive() {
         ConnectedPair pair = pair();
         List<LocalSlice> five = Collections.nCopies(5, pair.a().slice(0, 1));
-        refused(Errno.ENOMEM, "4 are allowed", () -> pair.a().qp().post(RdmaWrite.of(1, five, pair.b().remote(0))));
+        refused(
+                Errno.ENOMEM,
+                "4 are allowed",
+                () -> pair.a().qp().post(RdmaWrite.of(1, five, pair.b().remote(0))));
         refused(Errno.EINVAL, "4 are allowed", () -> pair.a().qp().postReceive(new Receive(1, five)));
     }
 
@@ -126,9 +131,14 @@ class PostingTest {
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 3; i++) {
-                pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
+                pair.a()
+                        .qp()
+                        .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
             }
-            pair.a().qp().post(RdmaWrite.of(3, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(3, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
             world.settle();
         }
     }
@@ -146,19 +156,26 @@ class PostingTest {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 16)));
         LocalSlice keyless = new LocalSlice(0xBAD00, pair.a().memory().address(), 16);
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
-        CompletionStage<WorkCompletion> done =
-                pair.a().qp().submit(RdmaWrite.of(1, keyless, pair.b().remote(0)).inline());
+        CompletionStage<WorkCompletion> done = pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, keyless, pair.b().remote(0)).inline());
         pair.a().memory().write(0, new byte[16]);
         assertThat(world.await(done).status()).isEqualTo(Status.SUCCESS);
         assertThat(pair.b().memory().read(0, 4)).containsExactly(1, 2, 3, 4);
         LocalSlice longer = pair.a().slice(0, 17);
-        refused(Errno.ENOMEM, "16 are allowed", () -> pair.a()
-                .qp()
-                .post(RdmaWrite.of(2, longer, pair.b().remote(0)).inline()));
-        refused(Errno.EINVAL, "only SEND and RDMA WRITE", () -> pair.a()
-                .qp()
-                .post(RdmaRead.of(3, pair.a().slice(0, 8), pair.b().remote(0))
-                        .withFlags(org.hcaactors.api.work.SendFlags.NONE.withInline())));
+        refused(
+                Errno.ENOMEM,
+                "16 are allowed",
+                () -> pair.a()
+                        .qp()
+                        .post(RdmaWrite.of(2, longer, pair.b().remote(0)).inline()));
+        refused(
+                Errno.EINVAL,
+                "only SEND and RDMA WRITE",
+                () -> pair.a()
+                        .qp()
+                        .post(RdmaRead.of(3, pair.a().slice(0, 8), pair.b().remote(0))
+                                .withFlags(org.hcaactors.api.work.SendFlags.NONE.withInline())));
     }
 
     @Test
@@ -174,20 +191,29 @@ class PostingTest {
                 world.network(),
                 plain,
                 bob,
-                new ConnectedPair.Shape(
-                        RcConnection.DEFAULT.withRdAtomic(1), new RcCapacity(4, 4, 1, 1, 0), 16, 4096));
-        refused(Errno.EOPNOTSUPP, "no atomics", () -> pair.a()
-                .qp()
-                .post(FetchAdd.of(1, pair.a().slice(0, 8), pair.b().remote(0), 1)));
+                new ConnectedPair.Shape(RcConnection.DEFAULT.withRdAtomic(1), new RcCapacity(4, 4, 1, 1, 0), 16, 4096));
+        refused(
+                Errno.EOPNOTSUPP,
+                "no atomics",
+                () -> pair.a()
+                        .qp()
+                        .post(FetchAdd.of(1, pair.a().slice(0, 8), pair.b().remote(0), 1)));
     }
 
     @Test
     void creationRefusesSizesBeyondTheProfileAndRoundsTheRest() {
         var pd = alice.process("p").open().allocatePd();
-        refused(Errno.EINVAL, "maxSendWr is 32769; 1 to 32768 is allowed", () -> world.await(
-                pd.rc().capacity(new RcCapacity(32_769, 1, 1, 1, 0)).create()));
-        refused(Errno.EINVAL, "entries; 1 to 4194303", () -> world.await(pd.context().createCq(0)));
-        assertThat(world.await(pd.rc().capacity(new RcCapacity(100, 5, 1, 1, 0)).create()).capacity())
+        refused(
+                Errno.EINVAL,
+                "maxSendWr is 32769; 1 to 32768 is allowed",
+                () -> world.await(
+                        pd.rc().capacity(new RcCapacity(32_769, 1, 1, 1, 0)).create()));
+        refused(
+                Errno.EINVAL,
+                "entries; 1 to 4194303",
+                () -> world.await(pd.context().createCq(0)));
+        assertThat(world.await(pd.rc().capacity(new RcCapacity(100, 5, 1, 1, 0)).create())
+                        .capacity())
                 .isEqualTo(new RcCapacity(128, 8, 1, 1, 0));
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
     }
@@ -208,8 +234,15 @@ class PostingTest {
     @Test
     void aCompletionQueueOfAnotherAdapterIsRefused() {
         CompletionQueue foreign = world.await(bob.process("q").open().createCq(10));
-        refused(Errno.EINVAL, "another adapter", () -> world.await(
-                alice.process("p").open().allocatePd().rc().sendCq(foreign).create()));
+        refused(
+                Errno.EINVAL,
+                "another adapter",
+                () -> world.await(alice.process("p")
+                        .open()
+                        .allocatePd()
+                        .rc()
+                        .sendCq(foreign)
+                        .create()));
     }
 
     @Test
@@ -217,8 +250,9 @@ class PostingTest {
         ConnectedPair pair = pair();
         var other = pair.a().context().allocatePd();
         var region = world.await(other.register(pair.a().memory(), Access.LOCAL_WRITE));
-        WorkCompletion wc =
-                world.await(pair.a().qp().submit(RdmaWrite.of(1, region.slice(0, 8), pair.b().remote(0))));
+        WorkCompletion wc = world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, region.slice(0, 8), pair.b().remote(0))));
         assertThat(wc.status()).isEqualTo(Status.LOC_PROT_ERR);
     }
 
@@ -232,7 +266,10 @@ class PostingTest {
         pair.a().sendCq().completions().subscribe(asking(3, taken, failure));
         world.settle();
         for (int i = 0; i < 20; i++) {
-            pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
         }
         world.settle();
         assertThat(taken).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
@@ -251,7 +288,10 @@ class PostingTest {
         AtomicReference<Flow.Subscription> held = new AtomicReference<>();
         pair.a().sendCq().completions().subscribe(holding(held, taken));
         for (int i = 0; i < 5; i++) {
-            pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
         }
         world.settle();
         assertThat(taken).isEmpty();
@@ -293,7 +333,10 @@ class PostingTest {
             public void onComplete() {}
         });
         for (int i = 0; i < 10; i++) {
-            pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
         }
         world.settle();
         assertThat(seen).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
@@ -313,8 +356,9 @@ class PostingTest {
     void aStageOfARequestThatIsResetFailsWithItsReason() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
-        CompletionStage<WorkCompletion> stage =
-                pair.a().qp().submit(RdmaWrite.of(7, pair.a().slice(0, 8), pair.b().remote(0)));
+        CompletionStage<WorkCompletion> stage = pair.a()
+                .qp()
+                .submit(RdmaWrite.of(7, pair.a().slice(0, 8), pair.b().remote(0)));
         world.settle();
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
         refused(Errno.ECANCELED, "request 7 was dropped", () -> world.await(stage));
@@ -324,28 +368,38 @@ class PostingTest {
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 0)));
         for (int i = 0; i < 4; i++) {
-            pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
         }
         world.settle();
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
         world.await(pair.a().qp().modify(RcConnection.DEFAULT.toInit()));
         world.await(pair.a()
                 .qp()
-                .modify(RcConnection.DEFAULT.toReadyToReceive(bob.gid(), pair.b().qp().number())));
+                .modify(RcConnection.DEFAULT.toReadyToReceive(
+                        bob.gid(), pair.b().qp().number())));
         world.await(pair.a().qp().modify(RcConnection.DEFAULT.toReadyToSend()));
         List<WorkCompletion> taken = new ArrayList<>();
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(taken::add));
         world.settle();
         assertThat(taken).isEmpty();
         for (int i = 0; i < 4; i++) {
-            pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                            .signaled());
         }
     }
 
     @Test
     void destroyingAQueueThatIsUsedIsEbusyAndAfterwardsDone() {
         ConnectedPair pair = pair();
-        refused(Errno.EBUSY, "used by 1 queue pairs", () -> world.await(pair.a().sendCq().destroy()));
+        refused(
+                Errno.EBUSY,
+                "used by 1 queue pairs",
+                () -> world.await(pair.a().sendCq().destroy()));
         world.await(pair.a().qp().destroy());
         world.await(pair.a().sendCq().destroy());
         refused(Errno.EINVAL, "takes work", () -> pair.a().qp().post(Send.of(1)));
@@ -354,8 +408,12 @@ class PostingTest {
     @Test
     void countersAreReadUnderTheirMlx5Names() {
         ConnectedPair pair = pair();
-        world.await(pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
-        world.await(pair.a().qp().submit(RdmaRead.of(2, pair.a().slice(0, 8), pair.b().remote(0))));
+        world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
+        world.await(pair.a()
+                .qp()
+                .submit(RdmaRead.of(2, pair.a().slice(0, 8), pair.b().remote(0))));
         assertThat(bob.counters())
                 .containsEntry("rx_write_requests", 1L)
                 .containsEntry("rx_read_requests", 1L)

@@ -35,8 +35,14 @@ class WorldTest {
             ConnectedPair pair = pair(world, RcConnection.DEFAULT);
             List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                stages.add(pair.a().qp().submit(RdmaWrite.of(i, pair.a().slice(0, 3000), pair.b().remote(0))));
-                stages.add(pair.b().qp().submit(RdmaWrite.of(i, pair.b().slice(0, 3000), pair.a().remote(0))));
+                stages.add(pair.a()
+                        .qp()
+                        .submit(RdmaWrite.of(
+                                i, pair.a().slice(0, 3000), pair.b().remote(0))));
+                stages.add(pair.b()
+                        .qp()
+                        .submit(RdmaWrite.of(
+                                i, pair.b().slice(0, 3000), pair.a().remote(0))));
             }
             stages.forEach(world::await);
             return world.trace().events().toString();
@@ -66,8 +72,9 @@ class WorldTest {
             world.network().intercept(transit -> new Verdict.Drop("everything"));
             world.settle();
             long start = world.now();
-            WorkCompletion wc =
-                    world.await(pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
+            WorkCompletion wc = world.await(pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
             assertThat(wc.status()).isEqualTo(Status.RETRY_EXC_ERR);
             assertThat(world.now() - start).isEqualTo(4096L << 14);
         }
@@ -87,8 +94,9 @@ class WorldTest {
         try (World world = World.of(3)) {
             ConnectedPair pair = pair(world, RcConnection.DEFAULT.withTimeout(0, 1));
             world.network().intercept(transit -> new Verdict.Drop("everything"));
-            CompletionStage<WorkCompletion> stage =
-                    pair.a().qp().submit(RdmaWrite.of(4711, pair.a().slice(0, 8), pair.b().remote(0)));
+            CompletionStage<WorkCompletion> stage = pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(4711, pair.a().slice(0, 8), pair.b().remote(0)));
             assertThatThrownBy(() -> world.await(stage))
                     .isInstanceOf(WorldStalledException.class)
                     .hasMessageContaining("no timer is armed")
@@ -101,7 +109,8 @@ class WorldTest {
     void whatIsNotDoneInTimeIsAStallToo() {
         try (World world = World.of(3)) {
             ConnectedPair pair = pair(world, RcConnection.DEFAULT);
-            CompletionStage<WorkCompletion> stage = pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8)));
+            CompletionStage<WorkCompletion> stage =
+                    pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8)));
             assertThatThrownBy(() -> world.await(stage, Duration.ofMillis(3)))
                     .isInstanceOf(WorldStalledException.class)
                     .hasMessageContaining("not done within PT0.003S of virtual time");

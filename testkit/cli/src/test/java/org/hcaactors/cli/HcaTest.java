@@ -1,0 +1,189 @@
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.capture.CaptureReader;
+import org.hcaactors.fabric.capture.CapturedFrame;
+import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.LinkLayer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HcaTest {
+    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private record Run(int status, String out, String err) {
+        static Run of(String... arguments) {
+            StringWriter out = new StringWriter();
+            StringWriter err = new StringWriter();
+            int status =
+                    Hca.commandLine(new PrintWriter(out), new PrintWriter(err)).execute(arguments);
+            return new Run(status, out.toString(), err.toString());
+        }
+    }
+
+    static List<Path> captures() throws IOException {
+        try (Stream<Path> files = Files.list(CAPTURES)) {
+            return files.filter(f -> f.toString().endsWith(".pcap")).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("captures")
+    void dissectTellsWhatTheIndependentDecoderReads(Path capture) throws IOException {
+        Run run = Run.of("dissect", "--json", capture.toString());
+        assertThat(run.status()).isZero();
+        List<String> expected = Files.readAllLines(Path.of(capture.toString().replace(".pcap", ".expected.jsonl")));
+        List<String> lines = run.out().lines().toList();
+        assertThat(lines).hasSameSizeAs(expected);
+        for (int i = 0; i < lines.size(); i++) {
+            JsonNode got = JSON.readTree(lines.get(i));
+            for (Map.Entry<String, JsonNode> field :
+                    JSON.readTree(expected.get(i)).properties()) {
+                assertThat(text(got.get(field.getKey())))
+                        .as("%s line %d, %s", capture.getFileName(), i + 1, field.getKey())
+                        .isEqualTo(text(field.getValue()));
+            }
+        }
+    }
+
+    /** Numbers and strings of the same digits count as the same. */
+    private static String text(JsonNode node) {
+        return node.isObject() ? node.toString().replace("\"", "") : node.asText();
+    }
+
+    @Test
+    void dissectPrintsOneLineAPacket() {
+        Run run = Run.of("dissect", CAPTURES.resolve("op_bad_rkey.pcap").toString());
+        assertThat(run.out().lines()).hasSize(2);
+        assertThat(run.out()).contains("RC WRITE_ONLY psn").contains("NAK remote access");
+    }
+
+    @Test
+    void dissectReportsWhatIsNoPacketAndGoesOn(@TempDir Path folder) throws IOException {
+        byte[] capture = Files.readAllBytes(CAPTURES.resolve("op_atomics.pcap"));
+        capture[24 + 16 + 12] = 0x08;
+        capture[24 + 16 + 13] = 0x06;
+        Path damaged = Files.write(folder.resolve("damaged.pcap"), java.util.Arrays.copyOf(capture, 300));
+        Run run = Run.of("dissect", damaged.toString());
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("not RoCEv2: ethertype 0x0806").contains("ATOMIC_ACKNOWLEDGE");
+        assertThat(run.err()).contains("breaks off after frame 2");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dissect /nowhere | can't read /nowhere",
+                "dissect pom.xml | neither pcap nor pcapng",
+                "dissect | Missing required parameter: 'FILE'",
+                "nonsense | nonsense",
+                "pingpong --transport ud | expected one of [RC]",
+                "pingpong --mtu 1000 | 256, 512, 1024, 2048 and 4096 are allowed",
+                "pingpong --size -1 | is allowed",
+                "demo --seed x | 'x' is not a long",
+                "demo --out /proc/nowhere | can't write to /proc/nowhere"
+            })
+    void badInputIsOneClearLineAndStatusTwo(String line, String told) {
+        Run run = Run.of(line.split(" "));
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).startsWith("hca: ").contains(told);
+    }
+
+    @Test
+    void helpIsOnStdoutAndStatusZero() {
+        Run run = Run.of("--help");
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("demo", "pingpong", "dissect");
+    }
+
+    @Test
+    void theDemoHoldsAndTellsItsSteps(@TempDir Path folder) throws IOException {
+        Run text = Run.of("demo", "--out", folder.toString());
+        assertThat(text.status()).isZero();
+        assertThat(text.out())
+                .contains("WRITE_MIDDLE psn 113", "dropped by \"first WRITE_MIDDLE\"", "RNR 0.03 ms", "REM_ACCESS_ERR")
+                .doesNotContain("EXPECTED");
+        JsonNode json = JSON.readTree(
+                Run.of("demo", "--json", "--out", folder.toString()).out());
+        assertThat(json.get("steps")).hasSize(10);
+        for (JsonNode step : json.get("steps")) {
+            assertThat(step.get("got")).isEqualTo(step.get("expected"));
+        }
+        assertThat(json.at("/counters/alice/packet_seq_err").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void theDemosCaptureIsReadBackWithEveryIcrcRight(@TempDir Path folder) throws IOException {
+        Run.of("demo", "--out", folder.toString());
+        int packets = 0;
+        try (CaptureReader reader = CaptureReader.open(folder.resolve("packets.pcapng"))) {
+            for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+                CapturedFrame frame = next.get();
+                packets++;
+                assertThat(FrameDecoder.decode(frame.bytes().toArray(), LinkLayer.ETHERNET))
+                        .isInstanceOfSatisfying(
+                                Decoded.Frame.class,
+                                d -> assertThat(d.frame().icrcOk()).isTrue());
+                assertThat(frame.comments().getFirst()).startsWith("event ");
+            }
+        }
+        assertThat(packets).as("32 sent, 31 delivered").isEqualTo(63);
+    }
+
+    @Test
+    void theSameSeedWritesTheSameBytesInTwoJvms(@TempDir Path folder) throws IOException, InterruptedException {
+        for (String run : List.of("one", "two")) {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Hca.class.getName(),
+                    "demo",
+                    "--seed",
+                    "77",
+                    "--out",
+                    folder.resolve(run).toString()));
+            Process process = new ProcessBuilder(command)
+                    .redirectOutput(new File(folder.toFile(), run + ".out"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            assertThat(process.waitFor()).isZero();
+        }
+        for (String file : List.of("packets.pcapng", "ladder.txt", "ladder.mmd")) {
+            assertThat(folder.resolve("one").resolve(file))
+                    .hasSameBinaryContentAs(folder.resolve("two").resolve(file));
+        }
+    }
+
+    @Test
+    void pingpongPlaysInRealAndInVirtualTime() throws IOException {
+        JsonNode real = JSON.readTree(Run.of("pingpong", "--json", "-n", "200").out());
+        assertThat(real.get("bytes").asLong()).isEqualTo(200L * 2 * 4096);
+        Run one = Run.of("pingpong", "--seed", "5", "-n", "50");
+        assertThat(one.status()).isZero();
+        assertThat(one.out())
+                .isEqualTo(Run.of("pingpong", "--seed", "5", "-n", "50").out());
+        assertThat(one.out().getBytes(StandardCharsets.UTF_8)).isNotEmpty();
+    }
+}

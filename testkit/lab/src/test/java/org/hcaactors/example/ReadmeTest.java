@@ -1,0 +1,44 @@
+package org.hcaactors.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the README shows is what the build compiles and runs. */
+class ReadmeTest {
+    private static final Path README = Path.of("../../README.md");
+    private static final Path SOURCE = Path.of("src/test/java/org/hcaactors/example/ReadmeExample.java");
+
+    @Test
+    void theExamplesRun() {
+        List<WorkCompletion> seen = new CopyOnWriteArrayList<>();
+        ReadmeExample.service(seen::add);
+        ReadmeExample.broken();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"service", "broken"})
+    void theReadmeShowsTheCompiledExample(String name) throws IOException {
+        List<String> lines = Files.readAllLines(SOURCE);
+        int from = lines.indexOf("        // begin " + name);
+        int to = lines.indexOf("        // end " + name);
+        String example = lines.subList(from + 1, to).stream()
+                .map(line -> line.isBlank() ? "" : line.substring(8))
+                .collect(Collectors.joining("\n"));
+        assertThat(squeezed(Files.readString(README))).contains(squeezed(example));
+    }
+
+    /** The formatter may break lines elsewhere than the README does. */
+    private static String squeezed(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+}

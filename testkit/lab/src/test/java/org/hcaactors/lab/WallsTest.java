@@ -1,0 +1,198 @@
+package org.hcaactors.lab;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+
+/** The walls of the house: which room may know which, and what a machine may never touch. */
+@AnalyzeClasses(packages = "org.hcaactors", importOptions = ImportOption.DoNotIncludeTests.class)
+class WallsTest {
+    private static final String API = "org.hcaactors.api..";
+    private static final String FABRIC = "org.hcaactors.fabric..";
+    private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.network.."};
+    private static final String LAB = "org.hcaactors.lab..";
+    private static final String PEKKO = "org.apache.pekko..";
+
+    /** The protocol's machines, by name: every rule of the wire and of verbs lives in one of these. */
+    private static final Set<String> MACHINES = Set.of(
+            "RcMachine",
+            "RcRequester",
+            "RcCompleter",
+            "RcResponder",
+            "ResponseQueue",
+            "ReplayRing",
+            "SendQueue",
+            "ReceiveQueue",
+            "RcStateTable",
+            "QpSettings",
+            "LocalMemory",
+            "LeaseCache",
+            "Translation",
+            "KeySpace",
+            "CompletionRing",
+            "Switchboard",
+            "Port",
+            "Headers");
+
+    private static final DescribedPredicate<JavaClass> ARE_MACHINES = describe(
+            "are machines",
+            type -> MACHINES.contains(topLevel(type).getSimpleName())
+                    && !resideInAPackage(LAB).test(type));
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(WallsTest::topLevel).orElse(type);
+    }
+
+    @ArchTest
+    static final ArchRule apiStandsOnTheJdkAlone = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(API, "java..", "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule fabricKnowsNoVerbs = noClasses()
+            .that()
+            .resideInAPackage(FABRIC)
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAPackage(LAB)));
+
+    @ArchTest
+    static final ArchRule theAdapterKnowsNoBench = noClasses()
+            .that()
+            .resideInAnyPackage(HCA)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+
+    @ArchTest
+    static final ArchRule theAdaptersRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.adapter.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theFabricsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyActorsAndBordersKnowPekko = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", FABRIC)
+            .and(not(describe("are actors or borders", type -> {
+                String name = topLevel(type).getSimpleName();
+                return name.endsWith("Actor")
+                        || name.endsWith("Handle")
+                        || Set.of("Alarm", "Poller", "Outbox", "Surroundings", "Bus", "LeaseHolder", "QueuePairDoor")
+                                .contains(name);
+            })))
+            .should()
+            .dependOnClassesThat(resideInAPackage(PEKKO));
+
+    @ArchTest
+    static final ArchRule everyMachineIsThere = classes()
+            .that(ARE_MACHINES)
+            .should()
+            .onlyDependOnClassesThat(
+                    not(resideInAnyPackage(PEKKO, "scala..", "java.util.concurrent..", "java.time.chrono..")));
+
+    @ArchTest
+    static void everyNamedMachineExists(com.tngtech.archunit.core.domain.JavaClasses all) {
+        Set<String> found = all.stream()
+                .filter(ARE_MACHINES)
+                .map(type -> topLevel(type).getSimpleName())
+                .collect(java.util.stream.Collectors.toCollection(java.util.TreeSet::new));
+        org.assertj.core.api.Assertions.assertThat(found).containsExactlyInAnyOrderElementsOf(MACHINES);
+    }
+
+    @ArchTest
+    static final ArchRule machinesReadNoClockStartNoThreadAndDrawNoLots = noClasses()
+            .that(ARE_MACHINES)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat(describe(
+                    "are clocks, threads or chance",
+                    type -> Set.of(
+                                    "java.lang.Thread",
+                                    "java.time.Clock",
+                                    "java.time.Instant",
+                                    "java.util.Random",
+                                    "java.util.SplittableRandom",
+                                    "java.util.random.RandomGenerator",
+                                    "java.util.Timer")
+                            .contains(type.getName())));
+
+    /** Port looks its endpoints up by number and never walks them; everything else that is walked keeps its order. */
+    @ArchTest
+    static final ArchRule nothingWalksAnUnorderedCollection = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.network..", FABRIC)
+            .and()
+            .doNotHaveFullyQualifiedName("org.hcaactors.fabric.link.Port")
+            .should()
+            .dependOnClassesThat(describe(
+                    "are unordered collections",
+                    type -> Set.of(
+                                    "java.util.HashMap",
+                                    "java.util.HashSet",
+                                    "java.util.IdentityHashMap",
+                                    "java.util.WeakHashMap",
+                                    "java.util.Hashtable",
+                                    "java.util.concurrent.ConcurrentHashMap")
+                            .contains(type.getName())));
+
+    @ArchTest
+    static final ArchRule nobodyAsksOrPipes = noClasses()
+            .should()
+            .dependOnClassesThat(describe(
+                    "are ask patterns",
+                    type -> type.getName().contains("AskPattern")
+                            || type.getName().equals("org.apache.pekko.pattern.Patterns")))
+            .orShould()
+            .callMethodWhere(describe(
+                    "is ask or pipeToSelf",
+                    call -> call.getTargetOwner().getName().startsWith("org.apache.pekko")
+                            && Set.of("ask", "askWithStatus", "pipeToSelf").contains(call.getName())));
+
+    @ArchTest
+    static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, LAB)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
+    @ArchTest
+    static final ArchRule noStaticStateThatChanges =
+            noFields().that().areStatic().should().notBeFinal();
+
+    @ArchTest
+    static final ArchRule noRoomWithoutANameOnTheDoor = noClasses()
+            .should()
+            .resideInAnyPackage("..util..", "..impl..", "..common..", "..helper..", "..manager..")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager");
+}
