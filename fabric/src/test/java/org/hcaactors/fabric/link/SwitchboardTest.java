@@ -1,0 +1,243 @@
+package org.hcaactors.fabric.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SwitchboardTest {
+    private static final PortAddress A = PortAddress.ofIpv4(0x0A000001);
+    private static final PortAddress B = PortAddress.ofIpv4(0x0A000002);
+    private static final Route WAY = new Route(A, B, 0, 64, 0, 0xC000);
+    private static final long GIGABIT = 1_000_000_000L;
+
+    private static final class Inbox implements Receiver {
+        final List<Packet[]> trains = new ArrayList<>();
+        final List<Integer> psns = new ArrayList<>();
+        int credits;
+
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            trains.add(train);
+            for (Packet packet : train) {
+                psns.add(packet.psn());
+            }
+        }
+
+        @Override
+        public void credit(int packets) {
+            credits += packets;
+        }
+    }
+
+    private final Inbox atA = new Inbox();
+    private final Inbox atB = new Inbox();
+    private final Endpoint a = new Endpoint(A, 17, atA);
+    private final Endpoint b = new Endpoint(B, 18, atB);
+    private final List<FabricEvent> seen = new ArrayList<>();
+    private Switchboard fabric = fabric(LinkProperties.IDEAL);
+
+    @BeforeEach
+    void start() {
+        fabric = fabric(LinkProperties.IDEAL);
+    }
+
+    private Switchboard fabric(LinkProperties link) {
+        return fabric(link, FabricLimits.DEFAULT);
+    }
+
+    private Switchboard fabric(LinkProperties link, FabricLimits limits) {
+        Switchboard made = new Switchboard(limits, TraceSink.NONE);
+        made.port("a", A, link);
+        made.port("b", B, link);
+        made.attach(a);
+        made.attach(b);
+        return made;
+    }
+
+    private static Packet packet(int psn, int bytes) {
+        return packet(psn, bytes, 18);
+    }
+
+    private static Packet packet(int psn, int bytes, int qp) {
+        Bth bth = Bth.of(Opcode.RC_SEND_ONLY, false, true, bytes, 0xFFFF, qp, false, psn);
+        return new Packet(WAY, bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
+    }
+
+    private static Packet[] train(int count, int bytes) {
+        Packet[] train = new Packet[count];
+        for (int i = 0; i < count; i++) {
+            train[i] = packet(i, bytes);
+        }
+        return train;
+    }
+
+    private void send(long now, Packet... train) {
+        fabric.transmit(a, train, new long[0], now);
+    }
+
+    private List<String> reasons() {
+        return seen.stream()
+                .filter(FabricEvent.Dropped.class::isInstance)
+                .map(e -> ((FabricEvent.Dropped) e).reason())
+                .toList();
+    }
+
+    @Test
+    void anIdealLinkForwardsTheTrainUntouchedInTheSameTurn() {
+        Packet[] train = train(40, 64);
+        send(5, train);
+        assertThat(atB.trains).containsExactly(train);
+        assertThat(fabric.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void latencyAndBandwidthAddUpToTheNanosecond() {
+        fabric = fabric(LinkProperties.of(1000, GIGABIT));
+        Packet one = packet(0, 64);
+        send(100, one, packet(1, 64));
+        long serialisation = one.frameBytes() * 8L;
+        assertThat(fabric.nextDeadline()).isEqualTo(100 + serialisation);
+        fabric.advance(100 + serialisation + 999);
+        assertThat(atB.psns).isEmpty();
+        fabric.advance(100 + serialisation + 1000);
+        assertThat(atB.psns).containsExactly(0);
+        fabric.advance(100 + 2 * serialisation + 1000);
+        assertThat(atB.psns).containsExactly(0, 1);
+    }
+
+    @Test
+    void whatIsDueTogetherArrivesAsOneTrainOfAtMostSixtyFour() {
+        fabric = fabric(LinkProperties.of(10, 0));
+        send(0, train(64, 8));
+        send(0, train(36, 8));
+        fabric.advance(10);
+        assertThat(atB.trains).extracting(t -> t.length).containsExactly(64, 36);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, GIGABIT})
+    void creditComesBackWhenPacketsHaveLeftInBatches(long bandwidth) {
+        fabric = fabric(new LinkProperties(0, bandwidth, 9000, 1 << 20));
+        for (int i = 0; i < 4; i++) {
+            send(0, train(64, 8));
+        }
+        if (bandwidth > 0) {
+            assertThat(atA.credits).isZero();
+            fabric.advance(1_000_000_000L);
+        }
+        assertThat(atA.credits).isEqualTo(256);
+    }
+
+    @Test
+    void aPacketAboveTheMtuIsDroppedAndItsCreditComesBack() {
+        fabric = fabric(new LinkProperties(0, 0, 1500, 1 << 20));
+        fabric.tap(seen::add);
+        for (int i = 0; i < 64; i++) {
+            send(0, packet(i, 1460));
+        }
+        assertThat(atB.psns).isEmpty();
+        assertThat(reasons()).hasSize(64).containsOnly("larger than the link's MTU of 1500 bytes");
+        assertThat(atA.credits).isEqualTo(64);
+        send(0, packet(99, 1400));
+        assertThat(atB.psns).containsExactly(99);
+    }
+
+    @Test
+    void aFullLinkQueueDropsTheNewest() {
+        fabric = fabric(new LinkProperties(0, GIGABIT, 9000, 1000));
+        fabric.tap(seen::add);
+        send(0, packet(0, 400), packet(1, 400), packet(2, 400));
+        assertThat(reasons()).containsExactly("link queue full at 1000 bytes");
+        fabric.advance(1_000_000);
+        assertThat(atB.psns).containsExactly(0, 1);
+    }
+
+    @Test
+    void anUnknownAddressAndAnUnknownQueuePairAreDropsWithAReason() {
+        fabric.tap(seen::add);
+        send(0, packet(1, 8, 99));
+        Route nowhere = new Route(A, PortAddress.ofIpv4(0x0A0000FF), 0, 64, 0, 0xC000);
+        send(0, packet(2, 8).withRoute(nowhere));
+        assertThat(reasons()).containsExactly("no queue pair of that number", "no port of that address");
+    }
+
+    @Test
+    void whatIsInFlightToAQueuePairThatGoesIsDropped() {
+        fabric = fabric(LinkProperties.of(10, 0));
+        fabric.tap(seen::add);
+        send(0, packet(1, 8));
+        fabric.detach(b);
+        fabric.advance(10);
+        assertThat(reasons()).containsExactly("the queue pair is gone");
+        fabric.attach(b);
+        send(20, packet(2, 8));
+        fabric.advance(30);
+        assertThat(atB.psns).containsExactly(2);
+    }
+
+    @Test
+    void verdictsDropDelayDuplicateAndReplace() {
+        fabric.tap(seen::add);
+        fabric.intercept(transit -> switch (transit.packet().psn()) {
+            case 1 -> new Verdict.Drop("one");
+            case 2 -> new Verdict.Delay("two", 500);
+            case 3 -> new Verdict.Duplicate("three", 100);
+            case 4 -> new Verdict.Replace("four", packet(44, 8));
+            default -> Verdict.PASS;
+        });
+        send(0, train(6, 8));
+        assertThat(atB.psns).containsExactly(0, 3, 44, 5);
+        fabric.advance(100);
+        fabric.advance(500);
+        assertThat(atB.psns).containsExactly(0, 3, 44, 5, 3, 2);
+        assertThat(reasons()).containsExactly("dropped by one");
+        assertThat(seen.stream().filter(FabricEvent.Disturbed.class::isInstance)).hasSize(3);
+    }
+
+    @Test
+    void noPacketIsKeptLongerThanTheLifetime() {
+        fabric = fabric(LinkProperties.IDEAL, new FabricLimits(Duration.ofNanos(1000), 100));
+        fabric.intercept(transit -> new Verdict.Delay("for ever", Long.MAX_VALUE / 2));
+        send(0, packet(1, 8));
+        fabric.advance(1000);
+        assertThat(atB.psns).containsExactly(1);
+    }
+
+    @Test
+    void packetsInFlightAreBounded() {
+        fabric = fabric(LinkProperties.of(10, 0), new FabricLimits(Duration.ofSeconds(1), 3));
+        fabric.tap(seen::add);
+        send(0, train(5, 8));
+        assertThat(reasons()).hasSize(2).containsOnly("more than 3 packets in flight");
+    }
+
+    @Test
+    void everyEventNamesItsCause() {
+        fabric.tap(seen::add);
+        send(0, packet(1, 8));
+        assertThat(seen).hasSize(2);
+        assertThat(seen.get(1).stamp().causes()).containsExactly(seen.get(0).stamp().id());
+        fabric.untap(seen::add);
+    }
+
+    @Test
+    void anEndpointWithoutAPortIsRefused() {
+        Endpoint lost = new Endpoint(PortAddress.ofIpv4(1), 5, atA);
+        assertThatThrownBy(() -> fabric.attach(lost)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,129 @@
+package org.hcaactors.adapter.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeasesTest {
+    private final HostBuffers memory = new AddressSpace().allocate(4096);
+
+    private Lease lease(int key) {
+        return new Lease(key, key, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+    }
+
+    private Translation<String> translation() {
+        return new Translation<>(7, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+    }
+
+    @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
+    @CsvSource({
+        "0, 4096, true", "0, 4097, false", "4096, 0, true", "4095, 1, true", "4095, 2, false", "-1, 1, false",
+        "4097, 0, false", "1, 9223372036854775807, false", "9223372036854775807, 1, false"
+    })
+    void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
+        assertThat(lease(1).covers(memory.address() + offset, count)).isEqualTo(covered);
+    }
+
+    @Test
+    void theCacheKeepsSixtyFourAndDropsTheOneUsedLongestAgo() {
+        LeaseCache cache = new LeaseCache();
+        for (int key = 0; key < LeaseCache.CAPACITY; key++) {
+            assertThat(cache.granted(lease(key))).isEmpty();
+        }
+        cache.find(0);
+        assertThat(cache.granted(lease(100))).map(Lease::key).contains(1);
+        assertThat(cache.find(0)).isNotNull();
+        assertThat(cache.find(1)).isNull();
+        assertThat(cache.releaseAll()).hasSize(LeaseCache.CAPACITY);
+        assertThat(cache.find(0)).isNull();
+    }
+
+    @Test
+    void aKeyIsAskedForOnceUntilItsAnswerCame() {
+        LeaseCache cache = new LeaseCache();
+        assertThat(cache.ask(5)).isTrue();
+        assertThat(cache.ask(5)).isFalse();
+        cache.refused(5);
+        assertThat(cache.isRefused(5)).isTrue();
+        cache.endTurn();
+        assertThat(cache.isRefused(5)).isFalse();
+        assertThat(cache.ask(5)).isTrue();
+    }
+
+    @Test
+    void aRevokedGrantIsGivenUpOnceAndAnUnknownOneIsIgnored() {
+        LeaseCache cache = new LeaseCache();
+        cache.granted(lease(5));
+        assertThat(cache.revoke(5)).isPresent();
+        assertThat(cache.revoke(5)).isEmpty();
+    }
+
+    @Test
+    void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
+        Translation<String> translation = translation();
+        Lease first = translation.grant("a");
+        translation.grant("b");
+        assertThat(translation.revoke().values()).containsExactly("a", "b");
+        assertThatThrownBy(() -> translation.grant("c")).isInstanceOf(IllegalStateException.class);
+        translation.released(first.grant());
+        assertThat(translation.isGone()).isFalse();
+        translation.diedIf("b"::equals);
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void aKeyNobodyHoldsIsGoneAtOnce() {
+        Translation<String> translation = translation();
+        assertThat(translation.isGone()).isFalse();
+        translation.revoke();
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void aFreedKeyComesBackWithAnotherVariantOnly() {
+        KeySpace keys = new KeySpace();
+        Set<Integer> ever = new LinkedHashSet<>();
+        List<Integer> live = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            int key = keys.allocate();
+            assertThat(ever.add(key)).as("key %08x is new", key).isTrue();
+            live.add(key);
+            keys.release(live.removeFirst());
+        }
+        assertThat(KeySpace.nextVariant(0x12ff)).isEqualTo(0x1200);
+    }
+
+    @Test
+    void memoryIsAlignedAddressedAndBounded() {
+        AddressSpace space = new AddressSpace();
+        HostBuffers first = space.allocate(100);
+        HostBuffers second = space.map(ByteBuffer.allocateDirect(64));
+        assertThat(first.address() % 8).isZero();
+        assertThat(space.at(second.address() + 60, 4)).isSameAs(second);
+        assertThatThrownBy(() -> space.at(second.address() + 60, 5)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> first.read(90, 11)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> space.map(ByteBuffer.allocate(8))).hasMessageContaining("direct");
+        assertThatThrownBy(() -> space.allocate(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void atomicsWorkOnTheHostsOwnWords() {
+        memory.writeLong(8, 5);
+        assertThat(memory.fetchAndAdd(memory.address() + 8, -6)).isEqualTo(5);
+        assertThat(memory.readLong(8)).isEqualTo(-1);
+        assertThat(memory.compareAndSwap(memory.address() + 8, 0, 9)).isEqualTo(-1);
+        assertThat(memory.readLong(8)).isEqualTo(-1);
+        assertThat(memory.compareAndSwap(memory.address() + 8, -1, 9)).isEqualTo(-1);
+        assertThat(memory.readLong(8)).isEqualTo(9);
+    }
+}
