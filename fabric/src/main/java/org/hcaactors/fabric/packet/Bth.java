@@ -21,18 +21,20 @@ public record Bth(
         Opcode opcode,
         boolean solicited,
         boolean migReq,
-        int padCount,
-        int transportVersion,
+        byte padCount,
+        byte transportVersion,
         int pkey,
         boolean fecn,
         boolean becn,
-        int reserved6,
+        byte reserved6,
         int destQp,
         boolean ackReq,
-        int reserved7,
+        byte reserved7,
         int psn) {
     public static final int LENGTH_BYTES = 12;
     public static final int DEFAULT_PKEY = 0xFFFF;
+
+    private static final byte ZERO = 0;
 
     /** A header with everything that is rarely set at zero. */
     public static Bth of(
@@ -45,11 +47,23 @@ public record Bth(
             boolean ackReq,
             int psn) {
         return new Bth(
-                opcode, solicited, migReq, padFor(payloadBytes), 0, pkey, false, false, 0, destQp, ackReq, 0, psn);
+                opcode,
+                solicited,
+                migReq,
+                padFor(payloadBytes),
+                ZERO,
+                pkey,
+                false,
+                false,
+                ZERO,
+                destQp,
+                ackReq,
+                ZERO,
+                psn);
     }
 
     /** Pad bytes after a payload of that length. */
-    public static int padFor(int payloadBytes) {
-        return -payloadBytes & 3;
+    public static byte padFor(int payloadBytes) {
+        return (byte) (-payloadBytes & 3);
     }
 }

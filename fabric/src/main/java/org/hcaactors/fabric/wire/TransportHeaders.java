@@ -37,15 +37,15 @@ final class TransportHeaders {
                 opcode,
                 (flags & SOLICITED) != 0,
                 (flags & MIG_REQ) != 0,
-                flags >> 4 & 3,
-                flags & 0xF,
+                (byte) (flags >> 4 & 3),
+                (byte) (flags & 0xF),
                 pkey,
                 (congestion & FECN) != 0,
                 (congestion & BECN) != 0,
-                congestion & 0x3F,
+                (byte) (congestion & 0x3F),
                 congestionAndQp & 0xFF_FFFF,
                 (ack & ACK_REQ) != 0,
-                ack & 0x7F,
+                (byte) (ack & 0x7F),
                 ackAndPsn & 0xFF_FFFF);
     }
 

@@ -206,7 +206,8 @@ class SwitchboardTest {
         fabric.advance(500);
         assertThat(atB.psns).containsExactly(0, 3, 44, 5, 3, 2);
         assertThat(reasons()).containsExactly("dropped by one");
-        assertThat(seen.stream().filter(FabricEvent.Disturbed.class::isInstance)).hasSize(3);
+        assertThat(seen.stream().filter(FabricEvent.Disturbed.class::isInstance))
+                .hasSize(3);
     }
 
     @Test
@@ -231,7 +232,8 @@ class SwitchboardTest {
         fabric.tap(seen::add);
         send(0, packet(1, 8));
         assertThat(seen).hasSize(2);
-        assertThat(seen.get(1).stamp().causes()).containsExactly(seen.get(0).stamp().id());
+        assertThat(seen.get(1).stamp().causes())
+                .containsExactly(seen.get(0).stamp().id());
         fabric.untap(seen::add);
     }
 

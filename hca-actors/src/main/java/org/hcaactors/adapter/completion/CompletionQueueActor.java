@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.completion;
 
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -20,18 +21,15 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one completion queue: a ring, at most one subscription that polls it, and the queue pairs that fill it. */
 public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command> {
     /** What a completion queue understands. */
     public sealed interface Command {}
 
-    /**
-     * New entries, oldest first.
-     *
-     * @param hasStages at least one of them belongs to a {@code submit}
-     */
-    public record Completed(Cqe[] entries, boolean hasStages) implements Command {}
+    /** New entries. */
+    public record Completed(Completions batch) implements Command {}
 
     /** A queue pair starts to use the queue. */
     public record Attach(CqUser user) implements Command {}
@@ -47,7 +45,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     /** Answered EBUSY while a queue pair uses the queue. */
     public record Destroy(Reply<Void> reply) implements Command {}
 
-    private record Polled(Poll<Cqe> poll) implements Command {}
+    private record Polled(Poll<WorkCompletion> poll) implements Command {}
 
     /**
      * What a completion queue is made with.
@@ -69,7 +67,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private final Setup setup;
     private final CompletionRing ring;
-    private final Poller<Cqe, WorkCompletion> poller;
+    private final Poller<WorkCompletion> poller;
     private final Set<CqUser> users = new LinkedHashSet<>();
     private boolean failed;
 
@@ -78,12 +76,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         ring = new CompletionRing(setup.capacity);
         ActorRef<Command> self = context.getSelf();
         poller = new Poller<>(
-                context,
-                poll -> self.tell(new Polled(poll)),
-                Cqe::taken,
-                Cqe::entry,
-                setup.callers,
-                "completion queue " + setup.number);
+                context, poll -> self.tell(new Polled(poll)), setup.callers, "completion queue " + setup.number);
     }
 
     public static Behavior<Command> create(Setup setup) {
@@ -93,7 +86,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
         switch (command) {
-            case Completed completed -> completed(completed);
+            case Completed completed -> completed(completed.batch);
             case Attach attach -> {
                 users.add(attach.user);
                 if (failed) {
@@ -116,32 +109,32 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         return Behaviors.unhandled();
     }
 
-    /** Where the subscriber waits for all of them already, a batch is passed on untouched. */
-    private void completed(Completed completed) {
-        Cqe[] entries = completed.entries;
-        boolean plain = !failed && !completed.hasStages && ring.size() == 0;
+    /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
+    private void completed(Completions batch) {
+        WorkCompletion[] entries = batch.entries();
+        boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0;
         if (plain && entries.length <= Math.min(poller.demand(), ring.room())) {
             ring.passBy(entries.length);
+            batch.owner().release(batch.allSlots());
             poller.grant(entries);
             return;
         }
-        for (Cqe cqe : entries) {
-            write(cqe);
+        for (int i = 0; i < entries.length; i++) {
+            write(new Cqe(entries[i], batch.owner(), batch.slotsOf(i)), batch.stageOf(i));
         }
         grant();
     }
 
-    private void write(Cqe cqe) {
+    private void write(Cqe cqe, @Nullable Reply<WorkCompletion> stage) {
         if (!failed && ring.room() == 0) {
             fail();
         }
-        Reply<WorkCompletion> stage = cqe.stage();
         if (failed) {
             if (stage != null) {
                 stage.fail(inError());
             }
         } else if (stage != null) {
-            Cqe.taken(new Cqe[] {cqe});
+            cqe.owner().release(cqe.slots());
             stage.succeed(cqe.entry());
         } else {
             ring.push(cqe);
@@ -150,7 +143,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private void grant() {
         for (int most = poller.demand(); most > 0 && ring.size() > 0; most = poller.demand()) {
-            poller.grant(ring.poll(most));
+            Cqe[] polled = ring.poll(most);
+            Cqe.free(polled);
+            poller.grant(Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new));
         }
     }
 
@@ -182,18 +177,18 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
     }
 
-    private void polled(Poll<Cqe> poll) {
+    private void polled(Poll<WorkCompletion> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<Cqe> demanded -> {
+            case Poll.Demanded<WorkCompletion> demanded -> {
                 ring.freed(demanded.freed());
                 poller.demanded(demanded.more());
                 grant();
             }
-            case Poll.Cancelled<Cqe> cancelled -> poller.cancelled();
-            case Poll.Returned<Cqe> returned -> {
+            case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
+            case Poll.Returned<WorkCompletion> returned -> {
                 ring.freed(returned.freed());
                 ring.giveBack(returned.undelivered().stream().map(Cqe::again).toList());
                 poller.returned();

@@ -3,7 +3,6 @@ package org.hcaactors.adapter.device;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -30,18 +29,13 @@ final class EventStreamActor extends ExtensibleBehavior<EventStreamActor.Command
 
     private final ArrayDeque<AsyncEvent> backlog = new ArrayDeque<>();
     private final DispatcherSelector callerDispatcher;
-    private final Poller<AsyncEvent, AsyncEvent> poller;
+    private final Poller<AsyncEvent> poller;
 
     private EventStreamActor(ActorContext<Command> context, Executor callers, DispatcherSelector callerDispatcher) {
         this.callerDispatcher = callerDispatcher;
         ActorRef<Command> self = context.getSelf();
-        poller = new Poller<>(
-                context,
-                poll -> self.tell(new Polled(poll)),
-                batch -> {},
-                Function.identity(),
-                callers,
-                "the event stream of this context");
+        poller =
+                new Poller<>(context, poll -> self.tell(new Polled(poll)), callers, "the event stream of this context");
     }
 
     static Behavior<Command> create(Executor callers, DispatcherSelector callerDispatcher) {

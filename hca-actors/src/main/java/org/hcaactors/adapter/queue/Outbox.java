@@ -1,11 +1,7 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
-import org.hcaactors.adapter.completion.Cqe;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -38,10 +34,9 @@ final class Outbox implements QpEffects {
     private final boolean traced;
     private final Packet[] train = new Packet[Switchboard.MAX_TRAIN];
     private final long[] causes;
-    private final List<Cqe> sendCompletions = new ArrayList<>();
-    private final List<Cqe> receiveCompletions;
+    private final CompletionColumns sent = new CompletionColumns();
+    private final CompletionColumns received = new CompletionColumns();
     private int trainLength;
-    private boolean stagesAmongSends;
 
     /** The event that this turn handles, the cause of what comes of it. */
     private long cause;
@@ -55,8 +50,6 @@ final class Outbox implements QpEffects {
         this.trace = around.trace();
         this.traced = trace.enabled();
         this.causes = traced ? new long[train.length] : UNTRACED;
-        this.receiveCompletions =
-                around.sendCq().actor().equals(around.recvCq().actor()) ? sendCompletions : new ArrayList<>();
     }
 
     void because(long event) {
@@ -82,17 +75,17 @@ final class Outbox implements QpEffects {
 
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
-        dispatch(sendCompletions, around.sendCq().actor(), stagesAmongSends);
-        stagesAmongSends = false;
-        dispatch(receiveCompletions, around.recvCq().actor(), false);
-    }
-
-    private static void dispatch(
-            List<Cqe> completions, ActorRef<CompletionQueueActor.Command> queue, boolean hasStages) {
-        if (!completions.isEmpty()) {
-            Cqe[] entries = completions.toArray(Cqe[]::new);
-            completions.clear();
-            queue.tell(new CompletionQueueActor.Completed(entries, hasStages));
+        if (!sent.isEmpty()) {
+            around.sendCq()
+                    .actor()
+                    .tell(new CompletionQueueActor.Completed(
+                            sent.take(handle.sendRing().owner())));
+        }
+        if (!received.isEmpty()) {
+            around.recvCq()
+                    .actor()
+                    .tell(new CompletionQueueActor.Completed(
+                            received.take(handle.receiveRing().owner())));
         }
     }
 
@@ -106,14 +99,13 @@ final class Outbox implements QpEffects {
 
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
-        stagesAmongSends |= posted.stage() != null;
-        sendCompletions.add(new Cqe(completion, handle.sendRing().owner(), slots, posted.stage()));
+        sent.add(completion, slots, posted.stage());
         traceCompletion(completion, posted.traceId());
     }
 
     @Override
     public void completedReceive(WorkCompletion completion) {
-        receiveCompletions.add(new Cqe(completion, handle.receiveRing().owner(), 1, null));
+        received.add(completion, 1, null);
         traceCompletion(completion, 0);
     }
 
@@ -164,6 +156,7 @@ final class Outbox implements QpEffects {
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
         if (to == QpState.RESET) {
+            dispatchCompletions();
             around.sendCq()
                     .actor()
                     .tell(new CompletionQueueActor.Purge(handle.sendRing().owner()));

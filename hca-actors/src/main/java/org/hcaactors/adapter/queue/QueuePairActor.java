@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.TypedActorContext;
@@ -215,8 +216,15 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         return Behaviors.same();
     }
 
+    /** The network closes: whoever waits for a stage is told. */
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        if (signal instanceof PostStop) {
+            drain(Bell.SEND);
+            body.machine.destroy(body.outbox);
+            body.handle.closed();
+            return Behaviors.same();
+        }
         return Behaviors.unhandled();
     }
 
@@ -287,8 +295,6 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     private Behavior<Command> destroy(Reply<Void> reply) {
         drain(Bell.SEND);
         body.machine.destroy(body.outbox);
-        body.handle.closed();
-        body.outbox.dispatchCompletions();
         around.fabric().tell(new FabricActor.Detach(body.endpoint));
         around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));

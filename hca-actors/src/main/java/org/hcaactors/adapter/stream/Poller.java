@@ -3,7 +3,6 @@ package org.hcaactors.adapter.stream;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -15,46 +14,33 @@ import org.jspecify.annotations.Nullable;
  * The polling side of a stream, for the actor that owns the elements: at most one subscription, its demand, and what to do
  * when it is cancelled. A subscriber that comes while another one closes waits for its turn; any other is refused.
  *
- * @param <E> what the actor holds
- * @param <T> what subscribers get
+ * @param <E> what subscribers get
  */
-public final class Poller<E, T> {
+public final class Poller<E> {
     /** Elements in one message to a subscription. */
     public static final int MAX_GRANT = 256;
 
-    private record Waiting<T>(Flow.Subscriber<? super T> subscriber, DispatcherSelector dispatcher) {}
+    private record Waiting<E>(Flow.Subscriber<? super E> subscriber, DispatcherSelector dispatcher) {}
 
     private final ActorContext<?> context;
     private final Consumer<Poll<E>> inbox;
-    private final Consumer<E[]> intake;
-    private final Function<? super E, ? extends T> delivery;
     private final Executor callers;
     private final String name;
 
     private @Nullable ActorRef<SubscriptionActor.Command<E>> subscription;
-    private @Nullable Waiting<T> next;
+    private @Nullable Waiting<E> next;
     private int count;
     private long demand;
     private boolean closing;
 
     /**
      * @param inbox tells the owner what its subscription says
-     * @param intake called with each batch before its first element is delivered; what comes back later was taken in
-     * @param delivery what the subscriber gets of an element
      * @param callers where refused subscribers are told
      * @param name of the stream, for refusals
      */
-    public Poller(
-            ActorContext<?> context,
-            Consumer<Poll<E>> inbox,
-            Consumer<E[]> intake,
-            Function<? super E, ? extends T> delivery,
-            Executor callers,
-            String name) {
+    public Poller(ActorContext<?> context, Consumer<Poll<E>> inbox, Executor callers, String name) {
         this.context = context;
         this.inbox = inbox;
-        this.intake = intake;
-        this.delivery = delivery;
         this.callers = callers;
         this.name = name;
     }
@@ -73,7 +59,7 @@ public final class Poller<E, T> {
         subscription.tell(new SubscriptionActor.Granted<>(elements));
     }
 
-    public void subscribe(Flow.Subscriber<? super T> subscriber, DispatcherSelector dispatcher) {
+    public void subscribe(Flow.Subscriber<? super E> subscriber, DispatcherSelector dispatcher) {
         if (closing && next == null) {
             next = new Waiting<>(subscriber, dispatcher);
         } else if (subscription != null) {
@@ -81,13 +67,11 @@ public final class Poller<E, T> {
         } else {
             demand = 0;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, intake, delivery, subscriber),
-                    "subscription-" + count,
-                    dispatcher);
+                    SubscriptionActor.create(++count, inbox, subscriber), "subscription-" + count, dispatcher);
         }
     }
 
-    public void refuse(Flow.Subscriber<? super T> subscriber, VerbsException why) {
+    public void refuse(Flow.Subscriber<? super E> subscriber, VerbsException why) {
         callers.execute(() -> Refusal.tell(subscriber, why));
     }
 
@@ -111,7 +95,7 @@ public final class Poller<E, T> {
     public void returned() {
         subscription = null;
         closing = false;
-        Waiting<T> waiting = next;
+        Waiting<E> waiting = next;
         next = null;
         if (waiting != null) {
             subscribe(waiting.subscriber, waiting.dispatcher);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
@@ -20,9 +19,8 @@ import org.slf4j.LoggerFactory;
  * One subscriber of one stream: the only place where the subscriber's code runs, so that a slow one stalls nobody else.
  *
  * @param <E> what the upstream hands over
- * @param <T> what the subscriber gets of it
  */
-public final class SubscriptionActor<E, T> extends ExtensibleBehavior<SubscriptionActor.Command<E>> {
+public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionActor.Command<E>> {
     private static final Logger LOG = LoggerFactory.getLogger(SubscriptionActor.class);
 
     /** What a subscription understands. */
@@ -47,9 +45,7 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     private final ActorRef<Command<E>> self;
     private final int number;
     private final Consumer<Poll<E>> upstream;
-    private final Consumer<E[]> intake;
-    private final Function<? super E, ? extends T> delivery;
-    private final Flow.Subscriber<? super T> subscriber;
+    private final Flow.Subscriber<? super E> subscriber;
     private final Subscription subscription = new Subscription();
 
     private long asked;
@@ -65,35 +61,22 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     private @Nullable Thread turn;
 
     private SubscriptionActor(
-            ActorRef<Command<E>> self,
-            int number,
-            Consumer<Poll<E>> upstream,
-            Consumer<E[]> intake,
-            Function<? super E, ? extends T> delivery,
-            Flow.Subscriber<? super T> subscriber) {
+            ActorRef<Command<E>> self, int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber) {
         this.self = self;
         this.number = number;
         this.upstream = upstream;
-        this.intake = intake;
-        this.delivery = delivery;
         this.subscriber = subscriber;
     }
 
     /**
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
-     * @param intake called with each batch before its first element is delivered
-     * @param delivery what the subscriber gets of an element
      */
-    public static <E, T> Behavior<Command<E>> create(
-            int number,
-            Consumer<Poll<E>> upstream,
-            Consumer<E[]> intake,
-            Function<? super E, ? extends T> delivery,
-            Flow.Subscriber<? super T> subscriber) {
+    public static <E> Behavior<Command<E>> create(
+            int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, intake, delivery, subscriber);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber);
         });
     }
 
@@ -139,16 +122,14 @@ public final class SubscriptionActor<E, T> extends ExtensibleBehavior<Subscripti
     }
 
     private void deliver(E[] elements) {
-        intake.accept(elements);
         for (E element : elements) {
             if (cancelled.get()) {
                 held.add(element);
                 continue;
             }
             freed++;
-            T taken = delivery.apply(element);
             try {
-                subscriber.onNext(taken);
+                subscriber.onNext(element);
             } catch (RuntimeException thrown) {
                 cancelFor(thrown);
             }

@@ -17,10 +17,7 @@ class CompletionRingTest {
 
     private Cqe cqe(long id) {
         return new Cqe(
-                new WorkCompletion(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty(), 0),
-                owner,
-                1,
-                null);
+                new WorkCompletion(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty(), 0), owner, 1);
     }
 
     private static List<Long> ids(Cqe[] entries) {
@@ -59,7 +56,7 @@ class CompletionRingTest {
         CompletionRing ring = new CompletionRing(40);
         SlotOwner other = slots -> {};
         for (int i = 0; i < 20; i++) {
-            ring.push(i % 3 == 0 ? new Cqe(cqe(i).entry(), other, 1, null) : cqe(i));
+            ring.push(i % 3 == 0 ? new Cqe(cqe(i).entry(), other, 1) : cqe(i));
         }
         ring.purge(cqe -> cqe.owner() == owner);
         assertThat(ids(ring.poll(40))).containsExactly(0L, 3L, 6L, 9L, 12L, 15L, 18L);
@@ -69,11 +66,11 @@ class CompletionRingTest {
     void aBatchFreesTheSlotsOfEachOwnerOnceAndWhatCameBackFreesNone() {
         AtomicInteger others = new AtomicInteger();
         SlotOwner other = others::addAndGet;
-        Cqe[] batch = {cqe(1), cqe(2), new Cqe(cqe(3).entry(), other, 5, null), cqe(4)};
-        Cqe.taken(batch);
+        Cqe[] batch = {cqe(1), cqe(2), new Cqe(cqe(3).entry(), other, 5), cqe(4)};
+        Cqe.free(batch);
         assertThat(freed).hasValue(3);
         assertThat(others).hasValue(5);
-        Cqe.taken(new Cqe[] {batch[0].again()});
+        Cqe.free(new Cqe[] {Cqe.again(batch[0].entry())});
         assertThat(freed).hasValue(3);
     }
 }

@@ -27,8 +27,15 @@ class LeasesTest {
 
     @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
     @CsvSource({
-        "0, 4096, true", "0, 4097, false", "4096, 0, true", "4095, 1, true", "4095, 2, false", "-1, 1, false",
-        "4097, 0, false", "1, 9223372036854775807, false", "9223372036854775807, 1, false"
+        "0, 4096, true",
+        "0, 4097, false",
+        "4096, 0, true",
+        "4095, 1, true",
+        "4095, 2, false",
+        "-1, 1, false",
+        "4097, 0, false",
+        "1, 9223372036854775807, false",
+        "9223372036854775807, 1, false"
     })
     void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
         assertThat(lease(1).covers(memory.address() + offset, count)).isEqualTo(covered);

@@ -68,7 +68,7 @@ class RcRequesterTest {
                         Opcode.RC_WRITE_FIRST, Opcode.RC_WRITE_MIDDLE, Opcode.RC_WRITE_LAST, Opcode.RC_ACKNOWLEDGE);
         assertThat(rig.wire.subList(0, 3)).extracting(p -> p.bth().ackReq()).containsExactly(false, false, true);
         assertThat(rig.wire.getFirst().reth().lengthBytes()).isEqualTo(2500);
-        assertThat(rig.wire.get(2).bth().padCount()).isEqualTo(0);
+        assertThat(rig.wire.get(2).bth().padCount()).isZero();
         assertThat(rig.wire.get(2).payload().length()).isEqualTo(452);
     }
 

@@ -1,0 +1,37 @@
+package org.hcaactors.adapter.completion;
+
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completions of one work queue in one turn, oldest first. They travel as columns, so that the common batch allocates
+ * nothing an entry.
+ *
+ * @param entries what callers see
+ * @param owner whose slots they free when they are polled
+ * @param slots how many each frees, or empty: one each
+ * @param stages for each the {@code submit} that waits for it, if any, or empty: none
+ */
+public record Completions(
+        WorkCompletion[] entries,
+        SlotOwner owner,
+        int[] slots,
+        @Nullable Reply<WorkCompletion>[] stages) {
+    int slotsOf(int index) {
+        return slots.length == 0 ? 1 : slots[index];
+    }
+
+    @Nullable
+    Reply<WorkCompletion> stageOf(int index) {
+        return stages.length == 0 ? null : stages[index];
+    }
+
+    int allSlots() {
+        int sum = 0;
+        for (int count : slots) {
+            sum += count;
+        }
+        return slots.length == 0 ? entries.length : sum;
+    }
+}

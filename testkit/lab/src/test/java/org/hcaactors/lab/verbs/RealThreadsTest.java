@@ -1,0 +1,128 @@
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.network.Sources;
+import org.junit.jupiter.api.Test;
+
+/** The same adapter on ordinary dispatchers, with several threads that post at once. */
+class RealThreadsTest {
+    private static final int THREADS = 4;
+    private static final int EACH = 5_000;
+
+    @Test
+    void requestsPostedByManyThreadsCompleteExactlyOnce() throws InterruptedException {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            ConnectedPair pair = ConnectedPair.between(
+                    network,
+                    network.addAdapter("a", Profile.CONNECTX_5),
+                    network.addAdapter("b", Profile.CONNECTX_5),
+                    ConnectedPair.Shape.DEFAULT.with(new RcCapacity(64, 64, 1, 1, 0)));
+            AtomicIntegerArray seen = new AtomicIntegerArray(THREADS * EACH);
+            CountDownLatch all = new CountDownLatch(THREADS * EACH);
+            pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {
+                seen.incrementAndGet((int) completion.workId());
+                all.countDown();
+            }));
+            List<CompletableFuture<Void>> posters = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                int first = t * EACH;
+                posters.add(CompletableFuture.runAsync(() -> postAll(pair, first)));
+            }
+            posters.forEach(CompletableFuture::join);
+            assertThat(all.await(60, TimeUnit.SECONDS))
+                    .as("every request completes")
+                    .isTrue();
+            for (int i = 0; i < seen.length(); i++) {
+                assertThat(seen.get(i)).as("completions of request %d", i).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void postAll(ConnectedPair pair, int first) {
+        RcQueuePair qp = pair.a().qp();
+        for (int i = 0; i < EACH; i++) {
+            RdmaWrite write = RdmaWrite.of(
+                            first + i, pair.a().slice(0, 8), pair.b().remote(0))
+                    .signaled();
+            while (!posted(qp, write)) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static boolean posted(RcQueuePair qp, RdmaWrite write) {
+        try {
+            qp.post(write);
+            return true;
+        } catch (VerbsException full) {
+            assertThat(full.errno()).isEqualTo(Errno.ENOMEM);
+            return false;
+        }
+    }
+
+    @Test
+    void atomicsFromManyQueuePairsAddUp() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            var a = network.addAdapter("a", Profile.CONNECTX_5);
+            var b = network.addAdapter("b", Profile.CONNECTX_5);
+            ConnectedPair first = ConnectedPair.between(network, a, b);
+            ConnectedPair second = ConnectedPair.between(network, b, a);
+            for (int i = 0; i < 100; i++) {
+                var one = first.a()
+                        .qp()
+                        .submit(FetchAdd.of(i, first.a().slice(0, 8), first.b().remote(64), 1));
+                var two = second.a()
+                        .qp()
+                        .submit(FetchAdd.of(
+                                i, second.a().slice(0, 8), second.b().remote(64), 1));
+                network.await(one);
+                network.await(two);
+            }
+            assertThat(first.b().memory().readLong(64)).isEqualTo(100);
+            assertThat(second.b().memory().readLong(64)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void completionsAreAPekkoSourceToo() {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
+        try (RdmaNetwork network = RdmaNetwork.on(system)) {
+            ConnectedPair pair = ConnectedPair.between(
+                    network, network.addAdapter("a", Profile.CONNECTX_5), network.addAdapter("b", Profile.CONNECTX_5));
+            var taken = Sources.completions(pair.a().sendCq())
+                    .take(3)
+                    .map(WorkCompletion::workId)
+                    .runWith(Sink.seq(), system);
+            for (int i = 0; i < 3; i++) {
+                pair.a()
+                        .qp()
+                        .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                                .signaled());
+            }
+            assertThat(network.await(taken)).containsExactly(0L, 1L, 2L);
+        } finally {
+            system.terminate();
+        }
+    }
+}
