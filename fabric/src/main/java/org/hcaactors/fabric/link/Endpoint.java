@@ -16,7 +16,7 @@ public final class Endpoint {
     private final int qpNumber;
     private final Receiver receiver;
 
-    /** Credits earned back and not told yet; told in batches of a quarter of the whole. */
+    /** Credits earned back and not told yet; told in batches of half of the whole. */
     int owed;
 
     @Nullable
@@ -48,7 +48,7 @@ public final class Endpoint {
 
     void left(int packets) {
         owed += packets;
-        if (owed >= INITIAL_CREDITS / 4) {
+        if (owed >= INITIAL_CREDITS / 2) {
             receiver.credit(owed);
             owed = 0;
         }

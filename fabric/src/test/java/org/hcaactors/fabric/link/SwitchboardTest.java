@@ -147,12 +147,12 @@ class SwitchboardTest {
     void aPacketAboveTheMtuIsDroppedAndItsCreditComesBack() {
         fabric = fabric(new LinkProperties(0, 0, 1500, 1 << 20));
         fabric.tap(seen::add);
-        for (int i = 0; i < 64; i++) {
+        for (int i = 0; i < 128; i++) {
             send(0, packet(i, 1460));
         }
         assertThat(atB.psns).isEmpty();
-        assertThat(reasons()).hasSize(64).containsOnly("larger than the link's MTU of 1500 bytes");
-        assertThat(atA.credits).isEqualTo(64);
+        assertThat(reasons()).hasSize(128).containsOnly("larger than the link's MTU of 1500 bytes");
+        assertThat(atA.credits).isEqualTo(128);
         send(0, packet(99, 1400));
         assertThat(atB.psns).containsExactly(99);
     }

@@ -105,8 +105,12 @@ class CapturedTrafficTest {
                 .as(where)
                 .isEqualTo(want.get("solicited").asInt());
         assertThat(bit(bth.migReq())).as(where).isEqualTo(want.get("migReq").asInt());
-        assertThat((int) bth.padCount()).as(where).isEqualTo(want.get("padCount").asInt());
-        assertThat((int) bth.transportVersion()).as(where).isEqualTo(want.get("tver").asInt());
+        assertThat((int) bth.padCount())
+                .as(where)
+                .isEqualTo(want.get("padCount").asInt());
+        assertThat((int) bth.transportVersion())
+                .as(where)
+                .isEqualTo(want.get("tver").asInt());
         assertThat(bth.pkey()).as(where).isEqualTo(want.get("pkey").asInt());
         assertThat(bth.destQp()).as(where).isEqualTo(want.get("destQp").asInt());
         assertThat(bit(bth.ackReq())).as(where).isEqualTo(want.get("ackReq").asInt());

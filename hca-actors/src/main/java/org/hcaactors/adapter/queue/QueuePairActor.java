@@ -245,6 +245,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                 for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
                     body.machine.postSend(posted, body.outbox);
                 }
+                comeBackIf(ring.isBehind(), bell);
             }
             case RECEIVE -> {
                 WorkRing<Receive> ring = body.handle.receiveRing();
@@ -252,7 +253,14 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                 for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
                     body.machine.postReceive(receive, body.outbox);
                 }
+                comeBackIf(ring.isBehind(), bell);
             }
+        }
+    }
+
+    private void comeBackIf(boolean behind, Bell bell) {
+        if (behind) {
+            context.getSelf().tell(bell);
         }
     }
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * queue pair clears the bell and drains. A slot is taken by putting and is free again when a completion has been taken.
  * Many producers, one consumer.
  *
- * <p>Entries are published with a full volatile store, because a release store and the look at the bell could change
- * places and lose a wake-up.
+ * <p>No wake-up is lost: taking a slot is a full fence before the look at the bell, and the consumer looks, after it has
+ * cleared the bell and drained, whether a slot was taken whose entry it has not seen ({@link #isBehind}). So an entry
+ * needs no fence of its own.
  */
 final class WorkRing<T> {
     private final int capacity;
@@ -52,7 +53,7 @@ final class WorkRing<T> {
                 return false;
             }
         } while (!taken.compareAndSet(slot, slot + 1));
-        slots().set((int) slot & capacity - 1, work);
+        slots().setRelease((int) slot & capacity - 1, work);
         if (!pending.get() && pending.compareAndSet(false, true)) {
             bell.run();
         }
@@ -78,6 +79,11 @@ final class WorkRing<T> {
             head++;
         }
         return work;
+    }
+
+    /** A slot was taken whose entry is about to appear: the consumer must come back. */
+    boolean isBehind() {
+        return head != taken.get();
     }
 
     /** Who frees the slots of what is put now. */
