@@ -2,31 +2,31 @@ package org.hcaactors.fabric.packet;
 
 /** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (wire-formats 1.3). */
 public enum Operation {
-    SEND_FIRST(0x00, Place.FIRST),
-    SEND_MIDDLE(0x01, Place.MIDDLE),
-    SEND_LAST(0x02, Place.LAST),
-    SEND_LAST_IMM(0x03, Place.LAST),
-    SEND_ONLY(0x04, Place.ONLY),
-    SEND_ONLY_IMM(0x05, Place.ONLY),
-    WRITE_FIRST(0x06, Place.FIRST),
-    WRITE_MIDDLE(0x07, Place.MIDDLE),
-    WRITE_LAST(0x08, Place.LAST),
-    WRITE_LAST_IMM(0x09, Place.LAST),
-    WRITE_ONLY(0x0A, Place.ONLY),
-    WRITE_ONLY_IMM(0x0B, Place.ONLY),
-    READ_REQUEST(0x0C, Place.ONLY),
-    READ_RESPONSE_FIRST(0x0D, Place.FIRST),
-    READ_RESPONSE_MIDDLE(0x0E, Place.MIDDLE),
-    READ_RESPONSE_LAST(0x0F, Place.LAST),
-    READ_RESPONSE_ONLY(0x10, Place.ONLY),
-    ACKNOWLEDGE(0x11, Place.ONLY),
-    ATOMIC_ACKNOWLEDGE(0x12, Place.ONLY),
-    COMPARE_SWAP(0x13, Place.ONLY),
-    FETCH_ADD(0x14, Place.ONLY),
-    SEND_LAST_INV(0x16, Place.LAST),
-    SEND_ONLY_INV(0x17, Place.ONLY),
+    SEND_FIRST(0x00, Place.FIRST, Family.SEND),
+    SEND_MIDDLE(0x01, Place.MIDDLE, Family.SEND),
+    SEND_LAST(0x02, Place.LAST, Family.SEND),
+    SEND_LAST_IMM(0x03, Place.LAST, Family.SEND),
+    SEND_ONLY(0x04, Place.ONLY, Family.SEND),
+    SEND_ONLY_IMM(0x05, Place.ONLY, Family.SEND),
+    WRITE_FIRST(0x06, Place.FIRST, Family.WRITE),
+    WRITE_MIDDLE(0x07, Place.MIDDLE, Family.WRITE),
+    WRITE_LAST(0x08, Place.LAST, Family.WRITE),
+    WRITE_LAST_IMM(0x09, Place.LAST, Family.WRITE),
+    WRITE_ONLY(0x0A, Place.ONLY, Family.WRITE),
+    WRITE_ONLY_IMM(0x0B, Place.ONLY, Family.WRITE),
+    READ_REQUEST(0x0C, Place.ONLY, Family.READ),
+    READ_RESPONSE_FIRST(0x0D, Place.FIRST, Family.READ_RESPONSE),
+    READ_RESPONSE_MIDDLE(0x0E, Place.MIDDLE, Family.READ_RESPONSE),
+    READ_RESPONSE_LAST(0x0F, Place.LAST, Family.READ_RESPONSE),
+    READ_RESPONSE_ONLY(0x10, Place.ONLY, Family.READ_RESPONSE),
+    ACKNOWLEDGE(0x11, Place.ONLY, Family.ACKNOWLEDGE),
+    ATOMIC_ACKNOWLEDGE(0x12, Place.ONLY, Family.ATOMIC_ACKNOWLEDGE),
+    COMPARE_SWAP(0x13, Place.ONLY, Family.ATOMIC),
+    FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
+    SEND_LAST_INV(0x16, Place.LAST, Family.SEND_WITH_INVALIDATE),
+    SEND_ONLY_INV(0x17, Place.ONLY, Family.SEND_WITH_INVALIDATE),
     /** Congestion notification: a class of its own, code 0x81 (wire-formats 1.9). */
-    NOTIFY(0x01, Place.ONLY);
+    NOTIFY(0x01, Place.ONLY, Family.NOTIFY);
 
     /** Where in its message a packet stands. */
     public enum Place {
@@ -36,12 +36,27 @@ public enum Operation {
         ONLY
     }
 
+    /** What a packet is about, whatever its place and its immediate. */
+    public enum Family {
+        SEND,
+        SEND_WITH_INVALIDATE,
+        WRITE,
+        READ,
+        READ_RESPONSE,
+        ATOMIC,
+        ATOMIC_ACKNOWLEDGE,
+        ACKNOWLEDGE,
+        NOTIFY
+    }
+
     private final int code;
     private final Place place;
+    private final Family family;
 
-    Operation(int code, Place place) {
+    Operation(int code, Place place, Family family) {
         this.code = code;
         this.place = place;
+        this.family = family;
     }
 
     public int code() {
@@ -50,6 +65,10 @@ public enum Operation {
 
     public Place place() {
         return place;
+    }
+
+    public Family family() {
+        return family;
     }
 
     /** Starts a message: First or Only. */
@@ -63,65 +82,20 @@ public enum Operation {
     }
 
     public boolean isSend() {
-        return switch (this) {
-            case SEND_FIRST,
-                    SEND_MIDDLE,
-                    SEND_LAST,
-                    SEND_LAST_IMM,
-                    SEND_ONLY,
-                    SEND_ONLY_IMM,
-                    SEND_LAST_INV,
-                    SEND_ONLY_INV -> true;
-            case WRITE_FIRST,
-                    WRITE_MIDDLE,
-                    WRITE_LAST,
-                    WRITE_LAST_IMM,
-                    WRITE_ONLY,
-                    WRITE_ONLY_IMM,
-                    READ_REQUEST,
-                    READ_RESPONSE_FIRST,
-                    READ_RESPONSE_MIDDLE,
-                    READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY,
-                    ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE,
-                    COMPARE_SWAP,
-                    FETCH_ADD,
-                    NOTIFY -> false;
-        };
+        return family == Family.SEND || family == Family.SEND_WITH_INVALIDATE;
     }
 
     public boolean isWrite() {
-        return switch (this) {
-            case WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM -> true;
-            case SEND_FIRST,
-                    SEND_MIDDLE,
-                    SEND_LAST,
-                    SEND_LAST_IMM,
-                    SEND_ONLY,
-                    SEND_ONLY_IMM,
-                    SEND_LAST_INV,
-                    SEND_ONLY_INV,
-                    READ_REQUEST,
-                    READ_RESPONSE_FIRST,
-                    READ_RESPONSE_MIDDLE,
-                    READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY,
-                    ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE,
-                    COMPARE_SWAP,
-                    FETCH_ADD,
-                    NOTIFY -> false;
-        };
+        return family == Family.WRITE;
     }
 
     public boolean isReadResponse() {
-        return code >= READ_RESPONSE_FIRST.code && code <= READ_RESPONSE_ONLY.code;
+        return family == Family.READ_RESPONSE;
     }
 
     /** Travels from responder to requester. */
     public boolean isResponse() {
-        return code >= READ_RESPONSE_FIRST.code && code <= ATOMIC_ACKNOWLEDGE.code;
+        return family == Family.READ_RESPONSE || family == Family.ACKNOWLEDGE || family == Family.ATOMIC_ACKNOWLEDGE;
     }
 
     public boolean carriesImmediate() {

@@ -118,34 +118,14 @@ final class RcCompleter {
             effects.discarded(packet, "ghost response: its PSN is not outstanding");
             return true;
         }
-        return switch (packet.operation()) {
+        return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> {
                 acknowledge(packet, now, effects);
                 yield true;
             }
-            case READ_RESPONSE_FIRST,
-                    READ_RESPONSE_MIDDLE,
-                    READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY,
-                    ATOMIC_ACKNOWLEDGE -> data(packet, now, effects);
-            case SEND_FIRST,
-                    SEND_MIDDLE,
-                    SEND_LAST,
-                    SEND_LAST_IMM,
-                    SEND_ONLY,
-                    SEND_ONLY_IMM,
-                    WRITE_FIRST,
-                    WRITE_MIDDLE,
-                    WRITE_LAST,
-                    WRITE_LAST_IMM,
-                    WRITE_ONLY,
-                    WRITE_ONLY_IMM,
-                    READ_REQUEST,
-                    COMPARE_SWAP,
-                    FETCH_ADD,
-                    SEND_LAST_INV,
-                    SEND_ONLY_INV,
-                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no response");
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, now, effects);
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no response");
         };
     }
 

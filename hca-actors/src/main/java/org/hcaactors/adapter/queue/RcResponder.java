@@ -24,9 +24,6 @@ import org.hcaactors.fabric.packet.Syndrome;
 final class RcResponder {
     private static final long MAX_RDMA_BYTES = 1L << 31;
 
-    /** Answers that may wait beyond the responder resources, before duplicates are dropped. */
-    private static final int SPARE_ANSWERS = 16;
-
     /** The message that is coming in. */
     private enum Message {
         NONE,
@@ -49,6 +46,7 @@ final class RcResponder {
     private final Profile profile;
     private final ResponseQueue answers;
     private final ReplayRing replays = new ReplayRing();
+    private final Duplicates duplicates;
 
     /** Suspension: requests that wait, in order, until memory can be reached. */
     private final ArrayDeque<Arrived> awaitingLease = new ArrayDeque<>();
@@ -78,6 +76,7 @@ final class RcResponder {
         this.memory = memory;
         this.profile = profile;
         this.answers = new ResponseQueue(settings, memory);
+        this.duplicates = new Duplicates(settings, replays, answers);
     }
 
     /** Numbering starts over, at the move to RTR. */
@@ -148,30 +147,24 @@ final class RcResponder {
             return Outcome.DONE;
         }
         if (distance < 0) {
-            duplicate(packet, cause, effects);
+            effects.count(Counter.DUPLICATE_REQUEST);
+            duplicates.answer(packet, Psn.plus(expectedPsn, -1), msn, cause, effects);
             return Outcome.DONE;
         }
         Operation operation = packet.operation();
         if (!continues(operation)) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
-        return switch (operation) {
-            case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_LAST_IMM, SEND_ONLY, SEND_ONLY_IMM ->
-                send(packet, cause, effects);
-            case WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_LAST_IMM, WRITE_ONLY, WRITE_ONLY_IMM ->
-                write(packet, cause, effects);
-            case READ_REQUEST -> read(packet, cause, effects);
-            case COMPARE_SWAP, FETCH_ADD -> atomic(packet, cause, effects);
+        return switch (operation.family()) {
+            case SEND -> send(packet, cause, effects);
+            case WRITE -> write(packet, cause, effects);
+            case READ -> read(packet, cause, effects);
+            case ATOMIC -> atomic(packet, cause, effects);
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
-            case SEND_LAST_INV, SEND_ONLY_INV ->
+            case SEND_WITH_INVALIDATE ->
                 refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
-            case READ_RESPONSE_FIRST,
-                    READ_RESPONSE_MIDDLE,
-                    READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY,
-                    ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE,
-                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no request");
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
     }
 
@@ -191,47 +184,6 @@ final class RcResponder {
         }
         nakPending = true;
         answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, cause);
-    }
-
-    private void duplicate(Packet packet, long cause, QpEffects effects) {
-        effects.count(Counter.DUPLICATE_REQUEST);
-        boolean full = answers.size() > settings.maxDestRdAtomic + SPARE_ANSWERS;
-        switch (packet.operation()) {
-            case READ_REQUEST -> {
-                if (!full && replays.repeatsRead(packet.psn(), packet.reth(), settings.mtuBytes)) {
-                    answers.readAgain(packet.psn(), packet.reth(), msn, cause);
-                } else {
-                    effects.discarded(packet, "a duplicate READ that is not remembered");
-                }
-            }
-            case COMPARE_SWAP, FETCH_ADD ->
-                replays.atomic(packet.psn())
-                        .filter(known -> !full)
-                        .ifPresentOrElse(
-                                known -> answers.atomicAgain(known.psn(), msn, known.original(), cause),
-                                () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
-            case SEND_FIRST,
-                    SEND_MIDDLE,
-                    SEND_LAST,
-                    SEND_LAST_IMM,
-                    SEND_ONLY,
-                    SEND_ONLY_IMM,
-                    WRITE_FIRST,
-                    WRITE_MIDDLE,
-                    WRITE_LAST,
-                    WRITE_LAST_IMM,
-                    WRITE_ONLY,
-                    WRITE_ONLY_IMM,
-                    SEND_LAST_INV,
-                    SEND_ONLY_INV -> answers.acknowledge(Psn.plus(expectedPsn, -1), msn, cause);
-            case READ_RESPONSE_FIRST,
-                    READ_RESPONSE_MIDDLE,
-                    READ_RESPONSE_LAST,
-                    READ_RESPONSE_ONLY,
-                    ACKNOWLEDGE,
-                    ATOMIC_ACKNOWLEDGE,
-                    NOTIFY -> throw new IllegalArgumentException(packet.opcode() + " is no request");
-        }
     }
 
     private Outcome send(Packet packet, long cause, QpEffects effects) {

@@ -415,6 +415,33 @@ class RcResponderTest {
     }
 
     @Test
+    void theRkeyIsCheckedAgainOnEachPacket() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.inject(rig.b, Opcode.RC_WRITE_FIRST, 100, 1024, reth(rig.b, 0, 2048));
+        rig.run();
+        rig.b.keys.clear();
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.fill(rig.b, 0, 2048, 77);
+        byte[] before = rig.b.memory.read(0, 2048);
+        rig.inject(rig.b, Opcode.RC_WRITE_LAST, 101, 1024);
+        rig.run();
+        assertThat(rig.syndromes()).contains(Syndrome.NAK_REMOTE_ACCESS);
+        assertThat(rig.b.memory.read(0, 2048)).isEqualTo(before);
+    }
+
+    @Test
+    void aSendIntoAReceiveOfAForeignDomainIsAProtectionError() {
+        Rig rig = new Rig();
+        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.ALL);
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 64)));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
+    }
+
+    @Test
     void aWriteWithImmediateThatHoldsAReceiveCompletesItWithALocalAccessError() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(5));

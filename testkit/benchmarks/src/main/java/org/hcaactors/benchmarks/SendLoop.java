@@ -127,7 +127,7 @@ final class SendLoop implements AutoCloseable {
 
         @Override
         public void onError(Throwable error) {
-            error.printStackTrace();
+            throw new IllegalStateException("the stream of completions failed", error);
         }
 
         @Override

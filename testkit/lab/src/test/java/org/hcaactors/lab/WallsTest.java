@@ -34,6 +34,7 @@ class WallsTest {
             "RcResponder",
             "ResponseQueue",
             "ReplayRing",
+            "Duplicates",
             "SendQueue",
             "ReceiveQueue",
             "RcStateTable",

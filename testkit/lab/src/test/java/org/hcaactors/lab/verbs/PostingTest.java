@@ -282,6 +282,29 @@ class PostingTest {
     }
 
     @Test
+    void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
+        ConnectedPair pair =
+                pair(ConnectedPair.Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
+        List<AsyncEvent> events = new ArrayList<>();
+        pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
+        for (int i = 0; i < 8; i++) {
+            pair.b().qp().postReceive(Receive.of(i, pair.b().slice(0, 64)));
+        }
+        List<CompletionStage<WorkCompletion>> sent = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            sent.add(pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8))));
+            world.settle();
+        }
+        sent.forEach(world::await);
+        WorkCompletion late =
+                world.await(pair.a().qp().submit(Send.of(9, pair.a().slice(0, 8))));
+        assertThat(late.status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(events)
+                .extracting(AsyncEvent::kind)
+                .containsExactly(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
+    }
+
+    @Test
     void requestOneTakesExactlyOneCompletion() {
         ConnectedPair pair = pair();
         List<WorkCompletion> taken = new ArrayList<>();

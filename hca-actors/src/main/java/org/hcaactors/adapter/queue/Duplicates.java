@@ -1,0 +1,49 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rc-protocol 2.3). SEND
+ * and WRITE are acknowledged with the newest PSN, a READ reads memory as it is now, an atomic gets its saved result; what
+ * is not remembered is dropped in silence.
+ */
+final class Duplicates {
+    /** Answers that may wait beyond the responder resources; with more, duplicates are dropped. */
+    private static final int SPARE_ANSWERS = 16;
+
+    private final QpSettings settings;
+    private final ReplayRing replays;
+    private final ResponseQueue answers;
+
+    Duplicates(QpSettings settings, ReplayRing replays, ResponseQueue answers) {
+        this.settings = settings;
+        this.replays = replays;
+        this.answers = answers;
+    }
+
+    /** @param newestPsn of what was executed last */
+    void answer(Packet packet, int newestPsn, int msn, long cause, QpEffects effects) {
+        switch (packet.operation().family()) {
+            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, cause);
+            case READ -> {
+                if (hasRoom() && replays.repeatsRead(packet.psn(), packet.reth(), settings.mtuBytes)) {
+                    answers.readAgain(packet.psn(), packet.reth(), msn, cause);
+                } else {
+                    effects.discarded(packet, "a duplicate READ that is not remembered");
+                }
+            }
+            case ATOMIC ->
+                replays.atomic(packet.psn())
+                        .filter(known -> hasRoom())
+                        .ifPresentOrElse(
+                                known -> answers.atomicAgain(known.psn(), msn, known.original(), cause),
+                                () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        }
+    }
+
+    private boolean hasRoom() {
+        return answers.size() <= settings.maxDestRdAtomic + SPARE_ANSWERS;
+    }
+}
