@@ -27,8 +27,8 @@ public final class Wording {
                 case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
                 case ExtendedHeader.Aeth aeth -> text.append(" msn ").append(aeth.msn());
                 case ExtendedHeader.AtomicAckEth original ->
-                    text.append(" was ").append(original.original());
-                case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(atomic.swapOrAdd());
+                    text.append(" was ").append(word(original.original()));
+                case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
                 case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
@@ -39,6 +39,13 @@ public final class Wording {
             text.append(' ').append(packet.payload().length()).append(" B");
         }
         return text.toString();
+    }
+
+    /** Small numbers as people count, others as bits. */
+    private static String word(long value) {
+        return Math.abs(value) <= Integer.MAX_VALUE && value != Long.MIN_VALUE
+                ? Long.toString(value)
+                : "0x" + Long.toHexString(value);
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */

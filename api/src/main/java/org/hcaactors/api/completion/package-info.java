@@ -1,0 +1,5 @@
+/** Completion queues: bounded rings whose streams are polled by demand. */
+@NullMarked
+package org.hcaactors.api.completion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Typed refusals: the errno of the verb, what was wrong, what is allowed. */
+@NullMarked
+package org.hcaactors.api.error;
+
+import org.jspecify.annotations.NullMarked;

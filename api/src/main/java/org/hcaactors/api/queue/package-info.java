@@ -1,0 +1,5 @@
+/** Queue pairs: creating, connecting, modifying, posting. */
+@NullMarked
+package org.hcaactors.api.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Conveniences for reactive streams. */
+@NullMarked
+package org.hcaactors.api.stream;
+
+import org.jspecify.annotations.NullMarked;

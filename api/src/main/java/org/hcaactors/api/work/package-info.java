@@ -1,0 +1,5 @@
+/** Work requests, with the transports that carry them. */
+@NullMarked
+package org.hcaactors.api.work;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Ports, cables and routing: the switchboard machine and the fabric actor around it. */
+@NullMarked
+package org.hcaactors.fabric.link;
+
+import org.jspecify.annotations.NullMarked;

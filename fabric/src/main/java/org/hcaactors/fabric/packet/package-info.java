@@ -1,0 +1,5 @@
+/** Packets and their headers, as they travel inside a JVM. */
+@NullMarked
+package org.hcaactors.fabric.packet;
+
+import org.jspecify.annotations.NullMarked;

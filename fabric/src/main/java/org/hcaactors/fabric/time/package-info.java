@@ -1,0 +1,5 @@
+/** Timers of actors. */
+@NullMarked
+package org.hcaactors.fabric.time;
+
+import org.jspecify.annotations.NullMarked;

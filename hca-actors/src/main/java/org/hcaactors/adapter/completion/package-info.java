@@ -1,0 +1,5 @@
+/** Completion queues: the ring machine, its actor, its handle. */
+@NullMarked
+package org.hcaactors.adapter.completion;
+
+import org.jspecify.annotations.NullMarked;

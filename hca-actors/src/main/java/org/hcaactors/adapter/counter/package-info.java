@@ -1,0 +1,5 @@
+/** Hardware counters under their mlx5 names. */
+@NullMarked
+package org.hcaactors.adapter.counter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The adapter actor and the handles that callers hold. */
+@NullMarked
+package org.hcaactors.adapter.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Subscriptions: demand is polling, and user code runs in actors of its own. */
+@NullMarked
+package org.hcaactors.adapter.stream;
+
+import org.jspecify.annotations.NullMarked;

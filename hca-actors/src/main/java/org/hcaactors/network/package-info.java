@@ -1,0 +1,5 @@
+/** Where everything starts: a fabric, adapters, time, and Pekko sources. */
+@NullMarked
+package org.hcaactors.network;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Benchmarks, each beside its floor. */
+@NullMarked
+package org.hcaactors.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The recorder and its views: ladder, Mermaid, packet capture. */
+@NullMarked
+package org.hcaactors.lab.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Connected pairs, ready to send. */
+@NullMarked
+package org.hcaactors.lab.pair;
+
+import org.jspecify.annotations.NullMarked;
