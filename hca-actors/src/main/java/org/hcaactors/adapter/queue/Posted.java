@@ -12,18 +12,37 @@ import org.jspecify.annotations.Nullable;
  *
  * @param work what to do
  * @param kind which verb, told apart once, at post
- * @param inline the data, if it was copied at post
- * @param stage where {@code submit} waits, if it does
- * @param traceId the event of the posting, 0 if nothing is traced
  * @param lengthBytes of the message
+ * @param extras what few requests have; apart, so that the many stay small
  */
-record Posted(
-        RcWork work,
-        CompletionKind kind,
-        @Nullable Octets inline,
-        @Nullable Reply<WorkCompletion> stage,
-        long traceId,
-        long lengthBytes) {
+record Posted(RcWork work, CompletionKind kind, long lengthBytes, Extras extras) {
+    /**
+     * @param inline the data, if it was copied at post
+     * @param stage where {@code submit} waits, if it does
+     * @param traceId the event of the posting, 0 if nothing is traced
+     */
+    record Extras(@Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, long traceId) {
+        static final Extras NONE = new Extras(null, null, 0);
+
+        static Extras of(@Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, long traceId) {
+            return inline == null && stage == null && traceId == 0 ? NONE : new Extras(inline, stage, traceId);
+        }
+    }
+
+    @Nullable
+    Octets inline() {
+        return extras.inline;
+    }
+
+    @Nullable
+    Reply<WorkCompletion> stage() {
+        return extras.stage;
+    }
+
+    long traceId() {
+        return extras.traceId;
+    }
+
     /** READs and atomics complete by their response, not by an acknowledgement. */
     boolean awaitsResponse() {
         return kind == CompletionKind.RDMA_READ || isAtomic();
@@ -34,6 +53,6 @@ record Posted(
     }
 
     boolean wantsCompletion(boolean signalAll) {
-        return signalAll || stage != null || work.flags().signaled();
+        return signalAll || work.flags().signaled() || extras.stage != null;
     }
 }

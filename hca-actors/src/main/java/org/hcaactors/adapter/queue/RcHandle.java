@@ -121,7 +121,7 @@ final class RcHandle implements RcQueuePair {
         long traceId = trace.enabled()
                 ? trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number, work.id(), describe(work)))
                 : 0;
-        if (!sendRing.put(new Posted(work, kind, inline, stage, traceId, length))) {
+        if (!sendRing.put(new Posted(work, kind, length, Posted.Extras.of(inline, stage, traceId)))) {
             throw new VerbsException(Errno.ENOMEM, "the send queue of " + capacity.maxSendWr() + " requests is full");
         }
     }

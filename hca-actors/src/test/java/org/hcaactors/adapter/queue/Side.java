@@ -91,7 +91,7 @@ final class Side implements QpEffects {
             case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
             case FetchAdd add -> CompletionKind.FETCH_ADD;
         };
-        machine.postSend(new Posted(work, kind, null, null, 0, work.lengthBytes()), this);
+        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.NONE), this);
     }
 
     void postReceive(Receive receive) {
