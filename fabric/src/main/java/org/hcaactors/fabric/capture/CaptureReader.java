@@ -3,6 +3,7 @@ package org.hcaactors.fabric.capture;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ public interface CaptureReader extends AutoCloseable {
                 throw new CaptureFormatException(
                         magic.length == 0 ? "the file is empty" : "the file ends after " + magic.length + " bytes");
             }
-            int big = java.nio.ByteBuffer.wrap(magic).getInt();
+            int big = ByteBuffer.wrap(magic).getInt();
             int little = Integer.reverseBytes(big);
             if (big == PcapngReader.SECTION_HEADER) {
                 return new PcapngReader(stream);

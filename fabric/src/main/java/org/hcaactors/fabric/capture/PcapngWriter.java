@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.fabric.wire.LinkLayer;
 
@@ -91,7 +92,7 @@ public final class PcapngWriter implements AutoCloseable {
 
     private static byte[] cut(String comment) {
         byte[] text = comment.getBytes(StandardCharsets.UTF_8);
-        return text.length <= MAX_COMMENT_BYTES ? text : java.util.Arrays.copyOf(text, MAX_COMMENT_BYTES);
+        return text.length <= MAX_COMMENT_BYTES ? text : Arrays.copyOf(text, MAX_COMMENT_BYTES);
     }
 
     private static void option(ByteBuffer body, int code, byte[] value) {

@@ -1,5 +1,6 @@
 package org.hcaactors.fabric.packet;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,7 +95,7 @@ public enum Opcode {
     private static Optional<Opcode>[] index() {
         @SuppressWarnings({"unchecked", "rawtypes"})
         Optional<Opcode>[] table = new Optional[256];
-        java.util.Arrays.fill(table, Optional.empty());
+        Arrays.fill(table, Optional.empty());
         for (Opcode opcode : values()) {
             table[opcode.code()] = Optional.of(opcode);
         }

@@ -2,6 +2,7 @@ package org.hcaactors.fabric.packet;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 
 /**
  * A port's IP address: IPv6, or IPv4 mapped into {@code ::ffff:0:0/96}; the bits of the port's GID.
@@ -37,10 +38,10 @@ public record PortAddress(long high, long low) {
     }
 
     private static byte[] bytes(int value) {
-        return java.nio.ByteBuffer.allocate(4).putInt(value).array();
+        return ByteBuffer.allocate(4).putInt(value).array();
     }
 
     private static byte[] bytes(long high, long low) {
-        return java.nio.ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+        return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
     }
 }

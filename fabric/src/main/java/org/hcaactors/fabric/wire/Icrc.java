@@ -1,5 +1,6 @@
 package org.hcaactors.fabric.wire;
 
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -23,7 +24,7 @@ final class Icrc {
     static int compute(byte[] frame, int ipStart, int ipHeaderBytes, int end) {
         int masked = LINK_STAND_IN + ipHeaderBytes + 8 + BTH_HEAD;
         byte[] head = new byte[masked];
-        java.util.Arrays.fill(head, 0, LINK_STAND_IN, (byte) 0xFF);
+        Arrays.fill(head, 0, LINK_STAND_IN, (byte) 0xFF);
         System.arraycopy(frame, ipStart, head, LINK_STAND_IN, masked - LINK_STAND_IN);
         maskIp(head, ipHeaderBytes);
         int udp = LINK_STAND_IN + ipHeaderBytes;

@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.completion;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
@@ -29,7 +30,7 @@ public record CompletionQueueHandle(String adapter, int number, int capacity, Ac
 
     private Flow.Publisher<WorkCompletion> publisher(boolean onShard) {
         return subscriber -> {
-            java.util.Objects.requireNonNull(subscriber, "subscriber");
+            Objects.requireNonNull(subscriber, "subscriber");
             actor.tell(new CompletionQueueActor.Subscribe(subscriber, onShard));
         };
     }

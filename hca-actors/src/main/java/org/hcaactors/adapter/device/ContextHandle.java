@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.device;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -50,7 +51,7 @@ final class ContextHandle implements DeviceContext {
     @Override
     public Flow.Publisher<AsyncEvent> asyncEvents() {
         return subscriber -> {
-            java.util.Objects.requireNonNull(subscriber, "subscriber");
+            Objects.requireNonNull(subscriber, "subscriber");
             events.thenAccept(stream -> stream.tell(new EventStreamActor.Subscribe(subscriber)));
         };
     }

@@ -17,6 +17,7 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -128,6 +129,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         final Outbox outbox;
         int credits = Endpoint.INITIAL_CREDITS;
         int crashes;
+        boolean closed;
 
         Body(ActorRef<Command> self, Plan plan, Surroundings around) {
             machine = new RcMachine(new RcMachine.Plan(
@@ -149,6 +151,22 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                     new QueuePairDoor(self, around.callers(), around.space()));
             endpoint = new Endpoint(plan.port, plan.number, ear);
             outbox = new Outbox(plan.number, handle, ear, endpoint, around);
+        }
+
+        /** Nobody answers any more: open stages fail, and nothing can be posted. */
+        void close() {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            outbox.discardTrain();
+            for (Posted posted = handle.sendRing().poll();
+                    posted != null;
+                    posted = handle.sendRing().poll()) {
+                machine.postSend(posted, outbox);
+            }
+            machine.destroy(outbox);
+            handle.closed();
         }
     }
 
@@ -176,6 +194,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                         attach(made[0], around);
                         reply.succeed(made[0].handle);
                     } else if (++made[0].crashes > MAX_CRASHES) {
+                        made[0].close();
                         return Behaviors.stopped();
                     } else {
                         context.getSelf().tell(Note.CRASHED);
@@ -220,9 +239,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
         if (signal instanceof PostStop) {
-            drain(Bell.SEND);
-            body.machine.destroy(body.outbox);
-            body.handle.closed();
+            body.close();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -297,12 +314,14 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             Reply.done(modify.reply);
         } catch (VerbsException refused) {
             modify.reply.fail(refused);
+        } catch (RuntimeException crash) {
+            modify.reply.fail(new VerbsException(Errno.EIO, "queue pair " + plan.number + " crashed in its modify"));
+            throw crash;
         }
     }
 
     private Behavior<Command> destroy(Reply<Void> reply) {
-        drain(Bell.SEND);
-        body.machine.destroy(body.outbox);
+        body.close();
         around.fabric().tell(new FabricActor.Detach(body.endpoint));
         around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));

@@ -2,6 +2,7 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -102,11 +103,11 @@ final class SendLoop implements AutoCloseable {
 
     /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
     private static final class Batched implements Flow.Subscriber<WorkCompletion> {
-        private final java.util.function.Consumer<WorkCompletion> action;
+        private final Consumer<WorkCompletion> action;
         private Flow.@Nullable Subscription subscription;
         private int taken;
 
-        Batched(java.util.function.Consumer<WorkCompletion> action) {
+        Batched(Consumer<WorkCompletion> action) {
             this.action = action;
         }
 

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
@@ -84,7 +85,7 @@ final class PingPong implements Callable<Integer> {
         return Hca.OK;
     }
 
-    private void play(RdmaNetwork network, LinkProperties link, java.util.function.LongSupplier clock) {
+    private void play(RdmaNetwork network, LinkProperties link, LongSupplier clock) {
         Adapter left = network.addAdapter("left", Profile.CONNECTX_5, link);
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         RcConnection terms = RcConnection.DEFAULT.withMtu(pathMtu());

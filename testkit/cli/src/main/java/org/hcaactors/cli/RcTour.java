@@ -1,5 +1,6 @@
 package org.hcaactors.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,9 +57,7 @@ final class RcTour {
                 RcConnection.DEFAULT.withTimeout(8, 7).withRnr(7, 3).withFirstPsn(100);
         pair = ConnectedPair.between(world.network(), alice, bob, ConnectedPair.Shape.DEFAULT.with(terms));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
-        pair.a()
-                .memory()
-                .write(0, "hello, remote memory".repeat(150).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(StandardCharsets.US_ASCII));
         pair.b().memory().writeLong(8192, 41);
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.fabric.capture.PcapngWriter;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
+import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.wire.FrameEncoder;
@@ -31,7 +32,7 @@ public final class PacketCapture {
                         packet(writer, interfaces, delivered, Direction.INBOUND, List.of(told(delivered)));
                     case FabricEvent.Dropped dropped -> {}
                     case FabricEvent.Disturbed disturbed -> {}
-                    case org.hcaactors.fabric.flow.AdapterEvent inside -> {}
+                    case AdapterEvent inside -> {}
                 }
             }
         }

@@ -11,6 +11,7 @@ import org.hcaactors.api.queue.RcBuilder;
 import org.hcaactors.api.queue.RcCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.network.RdmaNetwork;
 
 /** Two connected ends, ready to send: what most examples and tests start from. */
@@ -64,7 +65,7 @@ public record ConnectedPair(End a, End b) {
             return new Half(adapter, context, domain, memory, region, send, recv, builder);
         }
 
-        End with(org.hcaactors.api.queue.RcQueuePair qp) {
+        End with(RcQueuePair qp) {
             return new End(adapter, context, domain, memory, region, sendCq, recvCq, qp);
         }
     }
