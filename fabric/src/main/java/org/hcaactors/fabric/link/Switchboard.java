@@ -205,11 +205,9 @@ public final class Switchboard {
     }
 
     private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
-        Port to = ports.get(packet.route().destination());
-        String toName = to == null ? packet.route().destination().toString() : to.name;
         Verdict verdict = interceptor == Interceptor.NONE
                 ? Verdict.PASS
-                : interceptor.judge(new Transit(port.name, toName, packet, now));
+                : interceptor.judge(new Transit(port.name, nameAt(packet.route().destination()), packet, now));
         switch (verdict) {
             case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival);
             case Verdict.Drop drop -> drop(port, packet, "dropped by " + drop.rule(), sent, now);
@@ -227,6 +225,11 @@ public final class Switchboard {
                 launch(port, from, other.replacement(), id, now, arrival);
             }
         }
+    }
+
+    private String nameAt(PortAddress address) {
+        Port port = ports.get(address);
+        return port == null ? address.toString() : port.name;
     }
 
     private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {

@@ -18,6 +18,7 @@ import org.hcaactors.adapter.memory.KeySpace;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.queue.QueuePairActor;
+import org.hcaactors.adapter.queue.RcPlan;
 import org.hcaactors.adapter.queue.Surroundings;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -156,7 +157,7 @@ final class AdapterActor {
                 bus.clock(),
                 bus.callers(),
                 create.space);
-        QueuePairActor.Plan plan = new QueuePairActor.Plan(
+        RcPlan plan = new RcPlan(
                 number, create.domain, create.capacity, create.signalAll, identity.address, identity.profile);
         context.spawn(QueuePairActor.create(plan, around, create.reply), "qp-" + number, bus.shard());
     }

@@ -3,7 +3,12 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +54,21 @@ record Posted(RcWork work, CompletionKind kind, long lengthBytes, Extras extras)
     }
 
     boolean isAtomic() {
+        return isAtomic(kind);
+    }
+
+    static boolean isAtomic(CompletionKind kind) {
         return kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
+    }
+
+    static CompletionKind kindOf(RcWork work) {
+        return switch (work) {
+            case Send send -> CompletionKind.SEND;
+            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+            case RdmaRead read -> CompletionKind.RDMA_READ;
+            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+            case FetchAdd add -> CompletionKind.FETCH_ADD;
+        };
     }
 
     boolean wantsCompletion(boolean signalAll) {

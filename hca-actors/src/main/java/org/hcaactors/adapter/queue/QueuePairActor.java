@@ -16,12 +16,10 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
-import org.hcaactors.api.queue.RcCapacity;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
@@ -29,7 +27,6 @@ import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;
 
 /**
@@ -108,18 +105,6 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         }
     }
 
-    /**
-     * What to make.
-     *
-     * @param number 24 bits
-     * @param domain number of the protection domain
-     * @param capacity with both queue lengths powers of two
-     * @param signalAll every request writes a completion
-     * @param port address of the port
-     */
-    public record Plan(
-            int number, int domain, RcCapacity capacity, boolean signalAll, PortAddress port, Profile profile) {}
-
     /** What outlives a crash. */
     private static final class Body {
         final RcMachine machine;
@@ -131,26 +116,38 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         int crashes;
         boolean closed;
 
-        Body(ActorRef<Command> self, Plan plan, Surroundings around) {
-            machine = new RcMachine(new RcMachine.Plan(
-                    plan.number,
-                    plan.domain,
-                    plan.capacity.maxSendWr(),
-                    plan.capacity.maxRecvWr(),
-                    plan.signalAll,
-                    plan.port,
-                    plan.profile));
+        Body(ActorRef<Command> self, RcPlan plan, Surroundings around) {
+            machine = new RcMachine(plan);
             ear = new Ear(self);
             handle = new RcHandle(
-                    plan.number,
-                    plan.capacity,
+                    plan.number(),
+                    plan.capacity(),
                     around.sendCq(),
                     around.recvCq(),
-                    plan.profile,
+                    plan.profile(),
                     around.trace(),
                     new QueuePairDoor(self, around.callers(), around.space()));
-            endpoint = new Endpoint(plan.port, plan.number, ear);
-            outbox = new Outbox(plan.number, handle, ear, endpoint, around);
+            endpoint = new Endpoint(plan.port(), plan.number(), ear);
+            outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
+        }
+
+        /** Takes over what was posted; true if more was announced and has to be come back for. */
+        boolean drainSends() {
+            WorkRing<Posted> ring = handle.sendRing();
+            ring.clearBell();
+            for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
+                machine.postSend(posted, outbox);
+            }
+            return ring.isBehind();
+        }
+
+        boolean drainReceives() {
+            WorkRing<Receive> ring = handle.receiveRing();
+            ring.clearBell();
+            for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
+                machine.postReceive(receive, outbox);
+            }
+            return ring.isBehind();
         }
 
         /** Nobody answers any more: open stages fail, and nothing can be posted. */
@@ -160,11 +157,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             }
             closed = true;
             outbox.discardTrain();
-            for (Posted posted = handle.sendRing().poll();
-                    posted != null;
-                    posted = handle.sendRing().poll()) {
-                machine.postSend(posted, outbox);
-            }
+            drainSends();
             machine.destroy(outbox);
             handle.closed();
         }
@@ -172,12 +165,12 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
 
     private final ActorContext<Command> context;
     private final Body body;
-    private final Plan plan;
+    private final RcPlan plan;
     private final Surroundings around;
     private final Alarm<Command> alarm;
     private boolean goingOn;
 
-    private QueuePairActor(ActorContext<Command> context, Body body, Plan plan, Surroundings around) {
+    private QueuePairActor(ActorContext<Command> context, Body body, RcPlan plan, Surroundings around) {
         this.context = context;
         this.body = body;
         this.plan = plan;
@@ -186,7 +179,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     }
 
     /** @param reply gets the handle when the queue pair is attached to its port and its completion queues */
-    public static Behavior<Command> create(Plan plan, Surroundings around, Reply<RcQueuePair> reply) {
+    public static Behavior<Command> create(RcPlan plan, Surroundings around, Reply<RcQueuePair> reply) {
         Body[] made = new Body[1];
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made[0] == null) {
@@ -255,27 +248,10 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     }
 
     private void drain(Bell bell) {
-        switch (bell) {
-            case SEND -> {
-                WorkRing<Posted> ring = body.handle.sendRing();
-                ring.clearBell();
-                for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
-                    body.machine.postSend(posted, body.outbox);
-                }
-                comeBackIf(ring.isBehind(), bell);
-            }
-            case RECEIVE -> {
-                WorkRing<Receive> ring = body.handle.receiveRing();
-                ring.clearBell();
-                for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
-                    body.machine.postReceive(receive, body.outbox);
-                }
-                comeBackIf(ring.isBehind(), bell);
-            }
-        }
-    }
-
-    private void comeBackIf(boolean behind, Bell bell) {
+        boolean behind = switch (bell) {
+            case SEND -> body.drainSends();
+            case RECEIVE -> body.drainReceives();
+        };
         if (behind) {
             context.getSelf().tell(bell);
         }
@@ -300,7 +276,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
             body.outbox.because(
-                    trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number, lease.key())));
+                    trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
         }
         body.machine.leaseGranted(lease, now, body.outbox);
     }
@@ -315,7 +291,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         } catch (VerbsException refused) {
             modify.reply.fail(refused);
         } catch (RuntimeException crash) {
-            modify.reply.fail(new VerbsException(Errno.EIO, "queue pair " + plan.number + " crashed in its modify"));
+            modify.reply.fail(new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed in its modify"));
             throw crash;
         }
     }

@@ -2,7 +2,6 @@ package org.hcaactors.adapter.queue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
@@ -28,7 +27,7 @@ final class RcCompleter {
     private final boolean retrySevenIsForEver;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
-    private final ArrayDeque<Packet> awaitingLease = new ArrayDeque<>();
+    private final Suspension<Packet> awaitingLease = new Suspension<>();
 
     private int retriesLeft;
     private int rnrRetriesLeft;
@@ -92,21 +91,16 @@ final class RcCompleter {
     }
 
     void response(Packet packet, long now, QpEffects effects) {
-        if (!awaitingLease.isEmpty()) {
-            if (awaitingLease.size() < RcRequester.WINDOW) {
-                awaitingLease.add(packet);
-            } else {
-                effects.discarded(packet, "receive buffer full while waiting for a lease");
-            }
-        } else if (!handle(packet, now, effects)) {
-            awaitingLease.add(packet);
+        boolean waits = !awaitingLease.isEmpty() || !handle(packet, now, effects);
+        if (waits && !awaitingLease.hold(packet)) {
+            effects.discarded(packet, "receive buffer full while waiting for a lease");
         }
     }
 
     /** An answer about a lease came in. */
     void resume(long now, QpEffects effects) {
-        while (!awaitingLease.isEmpty() && handle(awaitingLease.element(), now, effects)) {
-            awaitingLease.remove();
+        while (!awaitingLease.isEmpty() && handle(awaitingLease.first(), now, effects)) {
+            awaitingLease.removeFirst();
         }
     }
 

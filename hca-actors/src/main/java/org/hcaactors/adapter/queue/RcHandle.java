@@ -114,7 +114,7 @@ final class RcHandle implements RcQueuePair {
             throw VerbsException.invalid(
                     "queue pair " + number + " is in " + state + "; the send queue takes work from RTS on");
         }
-        CompletionKind kind = kindOf(work);
+        CompletionKind kind = Posted.kindOf(work);
         checkSend(work, kind);
         long length = work.lengthBytes();
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
@@ -186,19 +186,8 @@ final class RcHandle implements RcQueuePair {
         receiveOpen = false;
     }
 
-    private static CompletionKind kindOf(RcWork work) {
-        return switch (work) {
-            case Send send -> CompletionKind.SEND;
-            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
-            case RdmaRead read -> CompletionKind.RDMA_READ;
-            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
-            case FetchAdd add -> CompletionKind.FETCH_ADD;
-        };
-    }
-
     private void checkSend(RcWork work, CompletionKind kind) {
-        boolean atomic = kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
-        if (atomic && !profile.limits().atomics()) {
+        if (Posted.isAtomic(kind) && !profile.limits().atomics()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no atomics");
         }
         int elements = work.local().size();

@@ -6,7 +6,6 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -14,7 +13,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
@@ -23,26 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the time come in, effects go out; it knows no actor, no clock and no thread.
  */
 final class RcMachine {
-    /**
-     * What it is made with.
-     *
-     * @param number 24 bits
-     * @param domain number of its protection domain
-     * @param sendSlots a power of two
-     * @param receiveSlots a power of two
-     * @param signalAll every request writes a completion
-     * @param port address of its port
-     */
-    record Plan(
-            int number,
-            int domain,
-            int sendSlots,
-            int receiveSlots,
-            boolean signalAll,
-            PortAddress port,
-            Profile profile) {}
-
-    private final Plan plan;
+    private final RcPlan plan;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendQueue sends;
@@ -56,17 +35,17 @@ final class RcMachine {
     private boolean established;
     private boolean drainReported;
 
-    RcMachine(Plan plan) {
+    RcMachine(RcPlan plan) {
         this.plan = plan;
-        settings = new QpSettings(plan.number, plan.domain, plan.signalAll);
-        LocalMemory memory = new LocalMemory(plan.domain, leases);
-        sends = new SendQueue(settings, plan.sendSlots);
-        receives = new ReceiveQueue(plan.number, plan.receiveSlots);
+        settings = new QpSettings(plan.number(), plan.domain(), plan.signalAll());
+        LocalMemory memory = new LocalMemory(plan.domain(), leases);
+        sends = new SendQueue(settings, plan.capacity().maxSendWr());
+        receives = new ReceiveQueue(plan.number(), plan.capacity().maxRecvWr());
         requester =
-                new RcRequester(settings, sends, memory, plan.profile.limits().maxMessageBytes());
+                new RcRequester(settings, sends, memory, plan.profile().limits().maxMessageBytes());
         completer = new RcCompleter(
-                settings, sends, requester, memory, plan.profile.habits().retrySevenIsForever());
-        responder = new RcResponder(settings, receives, memory, plan.profile);
+                settings, sends, requester, memory, plan.profile().habits().retrySevenIsForever());
+        responder = new RcResponder(settings, receives, memory, plan.profile());
     }
 
     QpState state() {
@@ -105,7 +84,8 @@ final class RcMachine {
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
     void modify(QpModify change, QpEffects effects) {
-        RcStateTable.check(state, change.target(), change.attributes(), plan.profile.limits());
+        RcStateTable.check(
+                state, change.target(), change.attributes(), plan.profile().limits());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
@@ -264,7 +244,7 @@ final class RcMachine {
             throw new IllegalStateException("the state table requires an address before RTR");
         }
         headers = new Headers(
-                settings, plan.port, settings.peer, plan.profile.habits().setsMigReq(), pkey());
+                settings, plan.port(), settings.peer, plan.profile().habits().setsMigReq(), pkey());
         requester.connect(headers);
     }
 

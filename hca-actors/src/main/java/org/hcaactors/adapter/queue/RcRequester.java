@@ -112,7 +112,6 @@ final class RcRequester {
         while (sent < budget && (cursor != queue.fresh() || mayStart && admit(effects)) && sendNext(effects)) {
             sent++;
         }
-        settleBroken(effects);
         return sent;
     }
 

@@ -1,6 +1,5 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
@@ -49,7 +48,7 @@ final class RcResponder {
     private final Duplicates duplicates;
 
     /** Suspension: requests that wait, in order, until memory can be reached. */
-    private final ArrayDeque<Arrived> awaitingLease = new ArrayDeque<>();
+    private final Suspension<Arrived> awaitingLease = new Suspension<>();
 
     private int expectedPsn;
     private int msn;
@@ -118,25 +117,22 @@ final class RcResponder {
     void request(Packet packet, long cause, QpEffects effects) {
         if (dying) {
             effects.discarded(packet, "the connection has failed");
-        } else if (!awaitingLease.isEmpty()) {
-            if (awaitingLease.size() < RcRequester.WINDOW) {
-                awaitingLease.add(new Arrived(packet, cause));
-            } else {
-                effects.discarded(packet, "receive buffer full while waiting for a lease");
-            }
-        } else if (handle(packet, cause, effects) == Outcome.AWAITING_LEASE) {
-            awaitingLease.add(new Arrived(packet, cause));
+            return;
+        }
+        boolean waits = !awaitingLease.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING_LEASE;
+        if (waits && !awaitingLease.hold(new Arrived(packet, cause))) {
+            effects.discarded(packet, "receive buffer full while waiting for a lease");
         }
     }
 
     /** An answer about a lease came in. */
     void resume(QpEffects effects) {
         while (!awaitingLease.isEmpty()) {
-            Arrived next = awaitingLease.element();
+            Arrived next = awaitingLease.first();
             if (!dying && handle(next.packet, next.cause, effects) == Outcome.AWAITING_LEASE) {
                 return;
             }
-            awaitingLease.remove();
+            awaitingLease.removeFirst();
         }
     }
 

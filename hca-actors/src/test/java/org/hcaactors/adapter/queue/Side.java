@@ -20,13 +20,9 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.queue.RcCapacity;
 import org.hcaactors.api.work.RcWork;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 
@@ -58,7 +54,7 @@ final class Side implements QpEffects {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
-        machine = new RcMachine(new RcMachine.Plan(number, 1, 128, 128, signalAll, port, profile));
+        machine = new RcMachine(new RcPlan(number, 1, RcCapacity.DEFAULT, signalAll, port, profile));
         grant(KEY, 1, 0, MEMORY, AccessFlags.ALL);
     }
 
@@ -84,13 +80,7 @@ final class Side implements QpEffects {
     }
 
     void post(RcWork work) {
-        CompletionKind kind = switch (work) {
-            case Send send -> CompletionKind.SEND;
-            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
-            case RdmaRead read -> CompletionKind.RDMA_READ;
-            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
-            case FetchAdd add -> CompletionKind.FETCH_ADD;
-        };
+        CompletionKind kind = Posted.kindOf(work);
         machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.NONE), this);
     }
 

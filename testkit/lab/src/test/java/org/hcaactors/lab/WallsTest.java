@@ -35,6 +35,7 @@ class WallsTest {
             "ResponseQueue",
             "ReplayRing",
             "Duplicates",
+            "Suspension",
             "SendQueue",
             "ReceiveQueue",
             "RcStateTable",
@@ -102,7 +103,7 @@ class WallsTest {
             .dependOnClassesThat(resideInAPackage(PEKKO));
 
     @ArchTest
-    static final ArchRule everyMachineIsThere = classes()
+    static final ArchRule machinesKnowNeitherPekkoNorConcurrency = classes()
             .that(ARE_MACHINES)
             .should()
             .onlyDependOnClassesThat(
