@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -109,6 +110,33 @@ public final class RdmaNetwork implements AutoCloseable {
 
     public synchronized Optional<Adapter> adapter(String name) {
         return Optional.ofNullable(adapters.get(name));
+    }
+
+    /** Pulls an adapter's cable: PORT_ERR is raised, and what is sent or arrives there is lost. */
+    public void unplug(Adapter adapter) {
+        own(adapter).plugged(false);
+    }
+
+    /** Plugs the cable in again; PORT_ACTIVE is raised. */
+    public void plug(Adapter adapter) {
+        own(adapter).plugged(true);
+    }
+
+    /** Replaces an adapter's GID table, as its host's administrator does by IP addresses; GID_CHANGE is raised. */
+    public void setGidTable(Adapter adapter, List<Gid> gids) {
+        own(adapter).setGidTable(gids);
+    }
+
+    /** Replaces an adapter's P_Key table, as a subnet manager does; PKEY_CHANGE is raised. */
+    public void setPkeyTable(Adapter adapter, List<Integer> pkeys) {
+        own(adapter).setPkeyTable(pkeys);
+    }
+
+    private synchronized AdapterHandle own(Adapter adapter) {
+        if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {
+            return handle;
+        }
+        throw new IllegalArgumentException(adapter + " is not on this network");
     }
 
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */

@@ -8,8 +8,16 @@ public interface Adapter {
 
     Profile profile();
 
+    /** 64 bits, unique to the adapter. */
+    long nodeGuid();
+
     /** Entry 0 of port 1's GID table. */
-    Gid gid();
+    default Gid gid() {
+        return port(1).gidTable().getFirst();
+    }
+
+    /** What {@code ibv_query_port} tells, tables included; EINVAL unless {@code number} is 1: the adapter has one port. */
+    PortAttributes port(int number);
 
     /** A process of the host that this adapter sits in; the same name gives the same process. */
     HostProcess process(String name);

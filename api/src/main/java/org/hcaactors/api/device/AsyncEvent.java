@@ -4,7 +4,7 @@ package org.hcaactors.api.device;
  * An asynchronous event ({@code ibv_async_event}).
  *
  * @param kind what happened
- * @param element number of the queue pair or completion queue it concerns; 0 for the device
+ * @param element number of the queue pair, completion queue, shared receive queue or port it concerns; 0 for the device
  */
 public record AsyncEvent(Kind kind, int element) {
     /** {@code ibv_event_type}; {@link #code()} is its value there. */
@@ -17,7 +17,12 @@ public record AsyncEvent(Kind kind, int element) {
         SQ_DRAINED(5),
         DEVICE_FATAL(8),
         PORT_ACTIVE(9),
-        PORT_ERR(10);
+        PORT_ERR(10),
+        PKEY_CHANGE(12),
+        SRQ_ERR(14),
+        SRQ_LIMIT_REACHED(15),
+        QP_LAST_WQE_REACHED(16),
+        GID_CHANGE(18);
 
         private final int code;
 

@@ -23,6 +23,13 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
      * @param maxMtu of the port
      * @param pkeyTableLength entries; the first is 0xFFFF
      * @param atomics 8-byte atomics are supported
+     * @param maxSrqWr receives on a shared receive queue
+     * @param maxSrqSge elements of a receive on it
+     * @param gidTableLength entries of the port's GID table
+     * @param completionVectors event queues that completion queues can be told to use
+     * @param maxCqCount completions that moderation can wait for; 0: no moderation
+     * @param maxCqPeriodMicros time that moderation can wait
+     * @param clockKilohertz of the completion timestamps
      */
     public record Limits(
             int maxQpWr,
@@ -34,29 +41,114 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             long maxMessageBytes,
             PathMtu maxMtu,
             int pkeyTableLength,
-            boolean atomics) {}
+            boolean atomics,
+            int maxSrqWr,
+            int maxSrqSge,
+            int gidTableLength,
+            int completionVectors,
+            int maxCqCount,
+            int maxCqPeriodMicros,
+            int clockKilohertz) {
+        /** The same limits without 8-byte atomics. */
+        public Limits withoutAtomics() {
+            return new Limits(
+                    maxQpWr,
+                    maxSge,
+                    maxInlineBytes,
+                    maxCqe,
+                    maxQpRdAtom,
+                    maxQpInitRdAtom,
+                    maxMessageBytes,
+                    maxMtu,
+                    pkeyTableLength,
+                    false,
+                    maxSrqWr,
+                    maxSrqSge,
+                    gidTableLength,
+                    completionVectors,
+                    maxCqCount,
+                    maxCqPeriodMicros,
+                    clockKilohertz);
+        }
+    }
 
     /**
      * @param setsMigReq the BTH's M bit is 1 in every packet, as ConnectX sends it; Soft-RoCE sends 0
      * @param retrySevenIsForever retry_cnt 7 means for ever, as in Soft-RoCE; else it means seven
      * @param tooLongSendIsRemoteOperationError a SEND longer than the receive is answered NAK 0x63 and completes the
      *     receive LOC_QP_OP_ERR, as in Soft-RoCE; else NAK 0x61 and LOC_LEN_ERR
+     * @param tooLongMessageIsDropped an unreliable message longer than the receive disappears, as in Soft-RoCE; else the receive
+     *     completes LOC_LEN_ERR
+     * @param cqOverrunFailsQueuePairs an overrun completion queue takes its queue pairs to ERR; Soft-RoCE leaves them
+     * @param armFiresForUnpolled arming fires at once for entries that stand in the queue, as the mlx5 doorbell with its
+     *     consumer index suggests; else arming looks only forward
      */
-    public record Habits(boolean setsMigReq, boolean retrySevenIsForever, boolean tooLongSendIsRemoteOperationError) {}
+    public record Habits(
+            boolean setsMigReq,
+            boolean retrySevenIsForever,
+            boolean tooLongSendIsRemoteOperationError,
+            boolean tooLongMessageIsDropped,
+            boolean cqOverrunFailsQueuePairs,
+            boolean armFiresForUnpolled) {}
 
-    private static final Limits CONNECTX_LIMITS =
-            new Limits(32_768, 30, 1024, 4_194_303, 16, 16, 0x4000_0000L, PathMtu.BYTES_4096, 128, true);
+    private static final Limits CONNECTX_LIMITS = new Limits(
+            32_768,
+            30,
+            1024,
+            4_194_303,
+            16,
+            16,
+            0x4000_0000L,
+            PathMtu.BYTES_4096,
+            128,
+            true,
+            32_767,
+            31,
+            256,
+            16,
+            65_535,
+            4095,
+            156_250);
 
     public static final Profile CONNECTX_5 =
-            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false));
+            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false));
 
     public static final Profile CONNECTX_6 =
-            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false));
+            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false));
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = new Profile(
             "Soft-RoCE",
             0,
-            new Limits(16_384, 32, 512, 32_767, 128, 128, 0x80_0000L, PathMtu.BYTES_4096, 64, true),
-            new Habits(false, true, true));
+            new Limits(
+                    16_384,
+                    32,
+                    512,
+                    32_767,
+                    128,
+                    128,
+                    0x80_0000L,
+                    PathMtu.BYTES_4096,
+                    64,
+                    true,
+                    32_767,
+                    27,
+                    1024,
+                    2,
+                    0,
+                    0,
+                    1_000_000),
+            new Habits(false, true, true, true, false, false));
+
+    /** The same adapter with arming that fires for entries that were not polled. */
+    public Profile armingForUnpolled() {
+        Habits other = new Habits(
+                habits.setsMigReq,
+                habits.retrySevenIsForever,
+                habits.tooLongSendIsRemoteOperationError,
+                habits.tooLongMessageIsDropped,
+                habits.cqOverrunFailsQueuePairs,
+                true);
+        return new Profile(name, vendorPartId, limits, other);
+    }
 }

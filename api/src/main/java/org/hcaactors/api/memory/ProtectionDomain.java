@@ -2,7 +2,14 @@ package org.hcaactors.api.memory;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.queue.RcBuilder;
+import org.hcaactors.api.queue.AddressHandle;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
 
 /** Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). */
 public interface ProtectionDomain {
@@ -15,5 +22,20 @@ public interface ProtectionDomain {
     CompletionStage<MemoryRegion> register(HostMemory memory, long offset, long lengthBytes, AccessFlags rights);
 
     /** Starts the description of a reliable connected queue pair. */
-    RcBuilder rc();
+    QpBuilder<RcQueuePair> rc();
+
+    /** Starts the description of an unreliable connected queue pair. */
+    QpBuilder<UcQueuePair> uc();
+
+    /** Starts the description of an unreliable datagram queue pair. */
+    QpBuilder<UdQueuePair> ud();
+
+    /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
+    CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity);
+
+    /**
+     * Checks a path for datagrams ({@code ibv_create_ah}): EINVAL without a global route, as RoCE asks for one, or with a
+     * source that is not in the GID table.
+     */
+    CompletionStage<AddressHandle> createAddressHandle(AddressVector vector);
 }

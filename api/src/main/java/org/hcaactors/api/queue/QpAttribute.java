@@ -1,6 +1,5 @@
 package org.hcaactors.api.queue;
 
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
@@ -17,17 +16,8 @@ public sealed interface QpAttribute {
     /** What requests from the peer may do: the remote rights of {@code qp_access_flags}. */
     record RemoteAccess(AccessFlags rights) implements QpAttribute {}
 
-    /**
-     * The peer's address ({@code ah_attr}).
-     *
-     * @param trafficClass IP traffic class: DSCP and ECN, 8 bits
-     * @param hopLimit IP TTL or hop limit, 1 to 255
-     */
-    record AddressVector(Gid destination, int trafficClass, int hopLimit) implements QpAttribute {
-        public static AddressVector to(Gid destination) {
-            return new AddressVector(destination, 0, 64);
-        }
-    }
+    /** The path to the peer ({@code ah_attr}). */
+    record Av(AddressVector address) implements QpAttribute {}
 
     record Mtu(PathMtu mtu) implements QpAttribute {}
 
@@ -64,8 +54,11 @@ public sealed interface QpAttribute {
     /** Raise SQ_DRAINED once the send queue has drained. */
     record NotifyWhenDrained(boolean wanted) implements QpAttribute {}
 
-    /** Queue key of datagrams; never legal on RC. */
+    /** Queue key of datagrams; legal on UD only. */
     record Qkey(int key) implements QpAttribute {}
+
+    /** Path migration state. Path migration is not modelled: legal where the table says so, and without effect. */
+    record MigrationState(boolean armed) implements QpAttribute {}
 
     /** An alternate path. Path migration is not modelled: legal where the table says so, and without effect. */
     record AlternatePath(AddressVector address) implements QpAttribute {}

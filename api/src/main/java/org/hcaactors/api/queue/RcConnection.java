@@ -66,7 +66,7 @@ public record RcConnection(
         return new QpModify(
                 QpState.RTR,
                 List.of(
-                        QpAttribute.AddressVector.to(peer),
+                        new QpAttribute.Av(AddressVector.to(peer)),
                         new QpAttribute.Mtu(mtu),
                         new QpAttribute.DestinationQp(peerQp),
                         new QpAttribute.ReceivePsn(firstPsn),

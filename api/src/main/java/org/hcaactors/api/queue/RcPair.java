@@ -10,11 +10,12 @@ import java.util.concurrent.CompletionStage;
  */
 public record RcPair(RcQueuePair local, RcQueuePair remote) {
     /** Creates both and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
-    public static CompletionStage<RcPair> connect(RcBuilder local, RcBuilder remote) {
+    public static CompletionStage<RcPair> connect(QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote) {
         return connect(local, remote, RcConnection.DEFAULT);
     }
 
-    public static CompletionStage<RcPair> connect(RcBuilder local, RcBuilder remote, RcConnection terms) {
+    public static CompletionStage<RcPair> connect(
+            QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection terms) {
         return local.create()
                 .thenCompose(a -> remote.create().thenApply(b -> new RcPair(a, b)))
                 .thenCompose(pair -> ready(pair.local, pair.remote, remote, terms)
@@ -23,7 +24,7 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
     }
 
     private static CompletionStage<Void> ready(
-            RcQueuePair end, RcQueuePair peer, RcBuilder peerSide, RcConnection terms) {
+            RcQueuePair end, RcQueuePair peer, QpBuilder<RcQueuePair> peerSide, RcConnection terms) {
         return end.modify(terms.toInit())
                 .thenCompose(done -> end.modify(terms.toReadyToReceive(
                         peerSide.domain().context().adapter().gid(), peer.number())))

@@ -1,50 +1,14 @@
 package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.RcWork;
-import org.hcaactors.api.work.Receive;
 
-/**
- * A reliable connected queue pair.
- *
- * <p>Posting checks in the caller's thread what the mlx5 library checks there and throws
- * {@link org.hcaactors.api.error.VerbsException}: EINVAL in a state that takes no work, ENOMEM when the queue is full, has
- * too many elements or too much inline data, EOPNOTSUPP for an atomic on an adapter without. Everything later is a
- * completion.
- */
-public interface RcQueuePair {
-    /** 24 bits. */
-    int number();
-
-    /** The state as last told by the adapter; a request on its way may be about to change it. */
-    QpState state();
-
-    RcCapacity capacity();
-
-    CompletionQueue sendCq();
-
-    CompletionQueue recvCq();
-
+/** A reliable connected queue pair: every message once and in order, or an error completion. */
+public interface RcQueuePair extends QueuePair {
     /** Puts one request on the send queue ({@code ibv_post_send}). */
     void post(RcWork work);
 
-    /**
-     * Puts one request on the send queue, signaled, and gives its completion as a stage. The stage completes with an
-     * error status as with a success; it fails only with a VerbsException: at once where {@code post} would throw, later
-     * when the queue pair is reset or destroyed or its completion queue is in error. Cancelling it un-posts nothing.
-     */
+    /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(RcWork work);
-
-    /** Puts a buffer on the receive queue ({@code ibv_post_recv}). */
-    void postReceive(Receive receive);
-
-    /** Moves the state machine ({@code ibv_modify_qp}); EINVAL, and nothing changed, where the tables forbid it. */
-    CompletionStage<Void> modify(QpModify change);
-
-    CompletionStage<QpSnapshot> query();
-
-    /** Destroys the queue pair ({@code ibv_destroy_qp}); what was outstanding is dropped without completions. */
-    CompletionStage<Void> destroy();
 }

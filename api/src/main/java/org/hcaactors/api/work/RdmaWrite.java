@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.RemoteAddress;
  * @param immediate handed to the peer's completion, 32 bits
  */
 public record RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, OptionalInt immediate, SendFlags flags)
-        implements RcWork {
+        implements RcWork, UcWork {
     public RdmaWrite {
         local = List.copyOf(local);
     }

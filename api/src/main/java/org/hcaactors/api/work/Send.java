@@ -9,7 +9,8 @@ import org.hcaactors.api.memory.LocalSlice;
  *
  * @param immediate handed to the peer's completion, 32 bits
  */
-public record Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags) implements RcWork {
+public record Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags)
+        implements RcWork, UcWork, UdWork {
     public Send {
         local = List.copyOf(local);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.hcaactors.api.memory.LocalSlice;
 
 /** Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it. */
-public sealed interface WorkRequest permits RcWork {
+public sealed interface WorkRequest permits RcWork, UcWork, UdWork {
     /** The caller's own number, given back in the completion. */
     long id();
 

@@ -1,5 +1,7 @@
 package org.hcaactors.fabric.link;
 
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
@@ -29,6 +31,18 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     /** Makes a port, or gives it another cable. */
     public record PlugPort(String name, PortAddress address, LinkProperties link) implements Command {}
+
+    /** The port answers to these addresses too. */
+    public record Addresses(PortAddress known, List<PortAddress> others) implements Command {}
+
+    /** The cable of a port is plugged in, or pulled. */
+    public record Plugged(PortAddress address, boolean up) implements Command {}
+
+    /** @param blockOwn the endpoint does not get its own datagrams */
+    public record Join(PortAddress group, Endpoint endpoint, boolean blockOwn) implements Command {}
+
+    /** @param done told whether the endpoint took part */
+    public record Leave(PortAddress group, Endpoint endpoint, Consumer<Boolean> done) implements Command {}
 
     public record Intercept(Interceptor interceptor) implements Command {}
 
@@ -63,6 +77,10 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);
+            case Addresses a -> switchboard.addresses(a.known, a.others);
+            case Plugged p -> switchboard.plugged(p.address, p.up);
+            case Join j -> switchboard.join(j.group, j.endpoint, j.blockOwn);
+            case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));
             case Intercept i -> switchboard.intercept(i.interceptor);
             case AddTap t -> switchboard.tap(t.tap);
             case RemoveTap t -> switchboard.untap(t.tap);

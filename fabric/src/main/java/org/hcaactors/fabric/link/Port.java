@@ -16,6 +16,7 @@ final class Port {
     final Map<Integer, Endpoint> endpoints = new HashMap<>();
 
     LinkProperties link;
+    boolean up = true;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
     private long busyUntil = Long.MIN_VALUE;
     private long queuedBytes;

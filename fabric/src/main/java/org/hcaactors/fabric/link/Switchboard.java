@@ -24,6 +24,7 @@ public final class Switchboard {
     public static final int MAX_TRAIN = 64;
 
     private static final int ETHERNET = 14;
+    private static final int MULTICAST_QP = 0xFF_FFFF;
 
     /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
     private static final int MOST_HEADERS = 128;
@@ -43,6 +44,9 @@ public final class Switchboard {
     private final FabricLimits limits;
     private final TraceSink trace;
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
+    /** Who takes part in which multicast group, in the order of joining; the value: its own datagrams don't come back. */
+    private final Map<PortAddress, Map<Endpoint, Boolean>> groups = new LinkedHashMap<>();
+
     private final PriorityQueue<Flight> inFlight = new PriorityQueue<>();
     private final List<Tap> taps = new ArrayList<>();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
@@ -70,6 +74,36 @@ public final class Switchboard {
         }
     }
 
+    /** The port answers to these addresses from now on, besides the one it was made with. */
+    public void addresses(PortAddress known, List<PortAddress> others) {
+        Port port = portAt(known);
+        ports.values().removeIf(each -> each == port);
+        ports.put(port.address, port);
+        others.forEach(other -> ports.put(other, port));
+        routingEpoch++;
+    }
+
+    /** A cable that is pulled drops what is sent into it and what arrives through it. */
+    public void plugged(PortAddress address, boolean up) {
+        portAt(address).up = up;
+        routingEpoch++;
+    }
+
+    /** @param blockOwn the endpoint does not get its own datagrams */
+    public void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
+        groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
+    }
+
+    /** False if the endpoint takes no part in the group. */
+    public boolean leave(PortAddress group, Endpoint endpoint) {
+        Map<Endpoint, Boolean> members = groups.get(group);
+        boolean left = members != null && members.remove(endpoint) != null;
+        if (members != null && members.isEmpty()) {
+            groups.remove(group);
+        }
+        return left;
+    }
+
     /** IllegalArgumentException for a port that was never described. */
     public void attach(Endpoint endpoint) {
         portOf(endpoint).endpoints.put(endpoint.qpNumber(), endpoint);
@@ -78,6 +112,7 @@ public final class Switchboard {
 
     public void detach(Endpoint endpoint) {
         portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
+        List.copyOf(groups.keySet()).forEach(group -> leave(group, endpoint));
         routingEpoch++;
     }
 
@@ -100,7 +135,7 @@ public final class Switchboard {
      */
     public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
         Port port = portOf(from);
-        if (isQuiet() && port.link.isImmediate() && fits(train, port.link) && isOneWay(train)) {
+        if (isQuiet() && port.up && port.link.isImmediate() && fits(train, port.link) && isOneWay(train)) {
             forward(from, train);
             return;
         }
@@ -153,6 +188,7 @@ public final class Switchboard {
         Packet first = train[0];
         for (Packet packet : train) {
             if (packet.route() != first.route()
+                    || packet.bth().destQp() == MULTICAST_QP
                     || packet.bth().destQp() != first.bth().destQp()) {
                 return false;
             }
@@ -173,7 +209,7 @@ public final class Switchboard {
     private @Nullable Endpoint resolve(Endpoint from, Route route, int qp) {
         if (from.routeEpoch != routingEpoch || from.routeCached != route || from.routeQp != qp) {
             Port port = ports.get(route.destination());
-            from.routeEnd = port == null ? null : port.endpoints.get(qp);
+            from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
             from.routeCached = route;
             from.routeQp = qp;
             from.routeEpoch = routingEpoch;
@@ -185,6 +221,11 @@ public final class Switchboard {
         long sent = observed() ? nextId() : 0;
         if (sent != 0) {
             tell(new FabricEvent.Sent(new Stamp(sent, now, cause, 0), port.name, packet));
+        }
+        if (!port.up) {
+            drop(port, packet, "the sender's port is down", sent, now);
+            from.left(1);
+            return;
         }
         int frameBytes = packet.frameBytes();
         if (frameBytes - ETHERNET > port.link.mtuBytes()) {
@@ -233,12 +274,42 @@ public final class Switchboard {
     }
 
     private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+        if (packet.bth().destQp() == MULTICAST_QP
+                && packet.route().destination().isMulticast()) {
+            spread(port, from, packet, sent, now, arrival);
+            return;
+        }
         Port to = ports.get(packet.route().destination());
         Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null) {
-            drop(port, packet, to == null ? "no port of that address" : "no queue pair of that number", sent, now);
+            drop(port, packet, whyNot(to), sent, now);
             return;
         }
+        fly(port, to, end, packet, sent, now, arrival);
+    }
+
+    private static String whyNot(@Nullable Port to) {
+        if (to == null) {
+            return "no port of that address";
+        }
+        return to.up ? "no queue pair of that number" : "the receiver's port is down";
+    }
+
+    /** One copy for every member of the group, its sender among them unless that blocks its own. */
+    private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+        Map<Endpoint, Boolean> members = groups.getOrDefault(packet.route().destination(), Map.of());
+        if (members.isEmpty()) {
+            drop(port, packet, "nobody takes part in that group", sent, now);
+        }
+        members.forEach((member, blockOwn) -> {
+            Port to = portOf(member);
+            if (!(member == from && blockOwn) && to.up) {
+                fly(port, to, member, packet, sent, now, arrival);
+            }
+        });
+    }
+
+    private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival) {
         if (inFlight.size() >= limits.maxInFlight()) {
             drop(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
             return;
@@ -260,9 +331,11 @@ public final class Switchboard {
         while (train.size() < MAX_TRAIN && isDue(now) && inFlight.element().to == first.to) {
             train.add(inFlight.remove());
         }
-        if (first.port.endpoints.get(first.to.qpNumber()) != first.to) {
+        boolean gone = first.port.endpoints.get(first.to.qpNumber()) != first.to;
+        if (gone || !first.port.up) {
             for (Flight flight : train) {
-                drop(flight.port, flight.packet, "the queue pair is gone", flight.sentId, now);
+                String why = gone ? "the queue pair is gone" : "the receiver's port is down";
+                drop(flight.port, flight.packet, why, flight.sentId, now);
             }
             return;
         }
@@ -310,9 +383,13 @@ public final class Switchboard {
     }
 
     private Port portOf(Endpoint endpoint) {
-        Port port = ports.get(endpoint.port());
+        return portAt(endpoint.port());
+    }
+
+    private Port portAt(PortAddress address) {
+        Port port = ports.get(address);
         if (port == null) {
-            throw new IllegalArgumentException("no port " + endpoint.port() + " on this fabric");
+            throw new IllegalArgumentException("no port " + address + " on this fabric");
         }
         return port;
     }

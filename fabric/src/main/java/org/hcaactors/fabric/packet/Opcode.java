@@ -65,6 +65,12 @@ public enum Opcode {
         return BY_CODE[code & 0xFF];
     }
 
+    /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
+    public static Opcode of(TransportClass transport, Operation operation) {
+        return of(transport.bits() | operation.code())
+                .orElseThrow(() -> new IllegalArgumentException(transport + " has no " + operation));
+    }
+
     /** 8 bits. */
     public int code() {
         return transport.bits() | operation.code();

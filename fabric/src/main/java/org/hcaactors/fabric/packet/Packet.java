@@ -47,6 +47,10 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return (ExtendedHeader.AtomicAckEth) header(HeaderKind.ATOMIC_ACK_ETH);
     }
 
+    public ExtendedHeader.Deth deth() {
+        return (ExtendedHeader.Deth) header(HeaderKind.DETH);
+    }
+
     public ExtendedHeader.Immediate immediate() {
         return (ExtendedHeader.Immediate) header(HeaderKind.IMMEDIATE);
     }

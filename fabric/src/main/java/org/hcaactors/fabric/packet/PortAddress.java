@@ -21,6 +21,11 @@ public record PortAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xFFFF;
     }
 
+    /** {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */
+    public boolean isMulticast() {
+        return high >>> 56 == 0xFF || isIpv4() && (low >>> 28 & 0xF) == 0xE;
+    }
+
     /** The IPv4 address of a mapped one. */
     public int ipv4() {
         return (int) low;

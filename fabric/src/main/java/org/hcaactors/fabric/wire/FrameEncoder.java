@@ -56,6 +56,18 @@ public final class FrameEncoder {
         return out.array();
     }
 
+    /** The IP header of a packet of our own, as a receiver sees it: 20 or 40 bytes. */
+    public static byte[] ipHeader(Packet packet) {
+        boolean v4 = packet.route().source().isIpv4();
+        ByteBuffer out = ByteBuffer.allocate(v4 ? IpHeader.Ipv4.LENGTH_BYTES : IpHeader.Ipv6.LENGTH_BYTES);
+        IpHeader ip = v4 ? new IpHeader.Ipv4(0, IpHeader.Ipv4.DONT_FRAGMENT, 0) : new IpHeader.Ipv6();
+        writeIp(ip, packet.route(), udpBytes(packet, packet.bth().padCount()), out);
+        if (v4) {
+            out.putShort(10, (short) ipv4Checksum(out.array(), 0));
+        }
+        return out.array();
+    }
+
     private static int udpBytes(Packet packet, int pad) {
         return UDP
                 + Bth.LENGTH_BYTES

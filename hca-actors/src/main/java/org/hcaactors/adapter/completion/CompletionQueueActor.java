@@ -36,8 +36,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     public record Detach(CqUser user) implements Command {}
 
-    /** Takes out the entries that free this owner's slots: its queue pair was reset or destroyed. */
-    public record Purge(SlotOwner owner) implements Command {}
+    /** Takes out the entries of a queue pair that was reset or destroyed, as far as they free this owner's slots. */
+    public record Purge(SlotOwner owner, int qpNumber) implements Command {}
 
     /** @param onShard the subscriber promises not to block */
     public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
@@ -94,7 +94,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                 }
             }
             case Detach detach -> users.remove(detach.user);
-            case Purge purge -> ring.purge(cqe -> cqe.owner() == purge.owner);
+            case Purge purge ->
+                ring.purge(cqe -> cqe.owner() == purge.owner && cqe.entry().qpNumber() == purge.qpNumber);
             case Subscribe subscribe -> subscribe(subscribe);
             case Polled polled -> polled(polled.poll);
             case Destroy destroy -> {

@@ -77,13 +77,15 @@ final class CompletionRing {
         }
     }
 
-    /** Takes out what matches, without delivering it. */
+    /** Takes out what matches, without delivering it; its slots are free. */
     @SuppressWarnings("NullAway") // slots inside head and size are never null
     void purge(Predicate<Cqe> matching) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             Cqe cqe = ring[head + i & ring.length - 1];
-            if (!matching.test(cqe)) {
+            if (matching.test(cqe)) {
+                cqe.owner().release(cqe.slots());
+            } else {
                 ring[head + kept++ & ring.length - 1] = cqe;
             }
         }

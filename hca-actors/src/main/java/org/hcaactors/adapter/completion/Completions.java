@@ -11,13 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param entries what callers see
  * @param owner whose slots they free when they are polled
  * @param slots how many each frees, or empty: one each
+ * @param solicited for each whether its sender asked for a solicited event, or empty: none
  * @param stages for each the {@code submit} that waits for it, if any, or empty: none
  */
 public record Completions(
         WorkCompletion[] entries,
         SlotOwner owner,
         int[] slots,
-        @Nullable Reply<WorkCompletion>[] stages) {
+        @Nullable Reply<WorkCompletion>[] stages,
+        boolean[] solicited) {
+    /** Counts for an arm that waits for solicited entries only: errors always do. */
+    boolean isSolicited(int index) {
+        return solicited.length != 0 && solicited[index] || !entries[index].isSuccess();
+    }
+
     int slotsOf(int index) {
         return slots.length == 0 ? 1 : slots[index];
     }

@@ -22,7 +22,8 @@ public enum Counter {
     RESP_REMOTE_ACCESS_ERRORS,
     RESP_CQE_FLUSH_ERROR,
     REQ_CQE_FLUSH_ERROR,
-    BAD_PKEY_CNTR;
+    BAD_PKEY_CNTR,
+    QKEY_VIOL_CNTR;
 
     /** As in the driver's hw_counters folder. */
     public String mlx5Name() {

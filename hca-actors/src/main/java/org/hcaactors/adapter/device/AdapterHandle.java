@@ -1,17 +1,21 @@
 package org.hcaactors.adapter.device;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.packet.PortAddress;
 
 /** The caller's side of an adapter. */
 public final class AdapterHandle implements Adapter {
@@ -21,9 +25,13 @@ public final class AdapterHandle implements Adapter {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
+    private static final int DEFAULT_PKEY = 0xFFFF;
+    private static final long LINK_LOCAL = 0xFE80_0000_0000_0000L;
+    private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000_0000L;
+
     private final String name;
     private final Profile profile;
-    private final Gid gid;
+    private final LocalPort port;
     private final Counters counters = new Counters();
     private final Bus bus;
     private final ActorRef<AdapterActor.Command> actor;
@@ -33,11 +41,62 @@ public final class AdapterHandle implements Adapter {
     public AdapterHandle(String name, Profile profile, Gid gid, LinkProperties link, Bus bus, Spawner spawner) {
         this.name = name;
         this.profile = profile;
-        this.gid = gid;
         this.bus = bus;
-        AdapterActor.Identity identity =
-                new AdapterActor.Identity(name, new PortAddress(gid.high(), gid.low()), profile, counters);
+        this.port = new LocalPort(new PortAttributes(
+                true,
+                profile.limits().maxMtu(),
+                List.of(gid, linkLocal(gid)),
+                profile.limits().gidTableLength(),
+                List.of(DEFAULT_PKEY),
+                profile.limits().pkeyTableLength()));
+        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters);
         this.actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
+    }
+
+    /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
+    private static Gid linkLocal(Gid gid) {
+        return new Gid(LINK_LOCAL, interfaceId(gid));
+    }
+
+    private static long interfaceId(Gid gid) {
+        long mac = gid.low() & 0xFFFF_FFFFL;
+        return 0x0000_00FF_FE00_0000L | (mac >>> 24) << 40 | mac & 0xFF_FFFFL;
+    }
+
+    /**
+     * Replaces the port's GID table, as an administrator of the host does by its IP addresses; raises GID_CHANGE. EINVAL if
+     * it is empty or too long.
+     */
+    public void setGidTable(List<Gid> gids) {
+        PortAttributes now = port.attributes();
+        if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
+            throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
+        }
+        port.change(new PortAttributes(
+                now.active(), now.activeMtu(), gids, now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
+        actor.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE));
+    }
+
+    /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
+    public void setPkeyTable(List<Integer> pkeys) {
+        PortAttributes now = port.attributes();
+        if (pkeys.size() > now.pkeyTableLength()) {
+            throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
+        }
+        port.change(new PortAttributes(
+                now.active(), now.activeMtu(), now.gidTable(), now.gidTableLength(), pkeys, now.pkeyTableLength()));
+        actor.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
+    }
+
+    /** Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. */
+    public void plugged(boolean up) {
+        PortAttributes now = port.attributes();
+        if (now.active() == up) {
+            return;
+        }
+        port.change(new PortAttributes(
+                up, now.activeMtu(), now.gidTable(), now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
+        actor.tell(new AdapterActor.PortChanged(up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR));
     }
 
     @Override
@@ -50,9 +109,18 @@ public final class AdapterHandle implements Adapter {
         return profile;
     }
 
+    /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
     @Override
-    public Gid gid() {
-        return gid;
+    public long nodeGuid() {
+        return interfaceId(port.attributes().gid(0)) | LOCALLY_ADMINISTERED;
+    }
+
+    @Override
+    public PortAttributes port(int number) {
+        if (number != 1) {
+            throw VerbsException.invalid("port " + number + "; the adapter has port 1");
+        }
+        return port.attributes();
     }
 
     @Override
@@ -68,6 +136,10 @@ public final class AdapterHandle implements Adapter {
     @Override
     public String toString() {
         return name + " (" + profile.name() + ")";
+    }
+
+    LocalPort localPort() {
+        return port;
     }
 
     Bus bus() {

@@ -1,12 +1,11 @@
 package org.hcaactors.adapter.device;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.queue.DatagramPath;
+import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -15,18 +14,26 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.RcBuilder;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.AddressHandle;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** A protection domain. */
 final class DomainHandle implements ProtectionDomain {
     private final int number;
     private final ContextHandle context;
+    private final QueuePairFactory factory;
 
     DomainHandle(int number, ContextHandle context) {
         this.number = number;
         this.context = context;
+        factory = new QueuePairFactory(number, context);
     }
 
     @Override
@@ -67,71 +74,46 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public RcBuilder rc() {
-        return new RcBuilder(this, Optional.empty(), Optional.empty(), RcCapacity.DEFAULT, false, this::create);
+    public QpBuilder<RcQueuePair> rc() {
+        return QpBuilder.of(
+                this, wanted -> factory.create(TransportClass.RC, wanted).thenApply(WorkQueues::asRc));
     }
 
-    private CompletionStage<RcQueuePair> create(RcBuilder wanted) {
+    @Override
+    public QpBuilder<UcQueuePair> uc() {
+        return QpBuilder.of(
+                this, wanted -> factory.create(TransportClass.UC, wanted).thenApply(WorkQueues::asUc));
+    }
+
+    @Override
+    public QpBuilder<UdQueuePair> ud() {
+        return QpBuilder.of(
+                this, wanted -> factory.create(TransportClass.UD, wanted).thenApply(WorkQueues::asUd));
+    }
+
+    @Override
+    public CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity) {
+        Profile.Limits limits = context.adapter().profile().limits();
         try {
-            RcCapacity capacity = rounded(wanted.capacity());
-            int own = Math.min(
-                    capacity.maxSendWr() + capacity.maxRecvWr(),
-                    context.adapter().profile().limits().maxCqe());
-            CompletionStage<CompletionQueue> send = wanted.sendQueue()
-                    .<CompletionStage<CompletionQueue>>map(CompletableFuture::completedStage)
-                    .orElseGet(() -> context.createCq(own));
-            return send.thenCompose(queue -> create(wanted, capacity, queue));
+            SrqCapacity checked = new SrqCapacity(
+                    QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
+                    QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
+            Reply<SharedReceiveQueue> reply = context.reply();
+            context.adapterHandle().actor().tell(new AdapterActor.CreateSrq(number, checked, context::raise, reply));
+            return reply.stage();
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
     }
 
-    private CompletionStage<RcQueuePair> create(RcBuilder wanted, RcCapacity capacity, CompletionQueue send) {
-        CompletionQueue receive = wanted.receiveQueue().orElse(send);
-        if (!(send instanceof CompletionQueueHandle sendCq)
-                || !(receive instanceof CompletionQueueHandle recvCq)
-                || !sendCq.adapter().equals(context.adapter().name())
-                || !recvCq.adapter().equals(context.adapter().name())) {
-            return CompletableFuture.failedStage(VerbsException.invalid(
-                    "a completion queue of another adapter; " + context.adapter() + " uses its own"));
+    @Override
+    public CompletionStage<AddressHandle> createAddressHandle(AddressVector vector) {
+        try {
+            return CompletableFuture.completedStage(DatagramPath.of(
+                    vector, this, number, context.adapterHandle().localPort()));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
         }
-        Reply<RcQueuePair> reply = context.reply();
-        context.adapterHandle()
-                .actor()
-                .tell(new AdapterActor.CreateRc(
-                        number,
-                        capacity,
-                        wanted.signalAll(),
-                        sendCq,
-                        recvCq,
-                        context.processHandle().space(),
-                        context::raise,
-                        reply));
-        return reply.stage();
-    }
-
-    /** Queue lengths are powers of two, as mlx5 makes them. */
-    private RcCapacity rounded(RcCapacity wanted) {
-        Profile.Limits limits = context.adapter().profile().limits();
-        return new RcCapacity(
-                powerOfTwo("maxSendWr", wanted.maxSendWr(), limits.maxQpWr()),
-                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), limits.maxQpWr()),
-                within("maxSendSge", wanted.maxSendSge(), 0, limits.maxSge()),
-                within("maxRecvSge", wanted.maxRecvSge(), 0, limits.maxSge()),
-                within("maxInlineBytes", wanted.maxInlineBytes(), 0, limits.maxInlineBytes()));
-    }
-
-    private static int powerOfTwo(String what, int wanted, int most) {
-        within(what, wanted, 1, most);
-        int floor = Integer.highestOneBit(wanted);
-        return floor == wanted ? floor : floor << 1;
-    }
-
-    private static int within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
-        }
-        return value;
     }
 
     CompletionStage<Void> deregister(int key) {

@@ -21,14 +21,15 @@ enum AttributeKind {
     MIN_RNR_TIMER,
     SQ_PSN,
     MAX_DEST_RD_ATOMIC,
-    DEST_QPN;
+    DEST_QPN,
+    PATH_MIG_STATE;
 
     static AttributeKind of(QpAttribute attribute) {
         return switch (attribute) {
             case QpAttribute.PkeyIndex a -> PKEY_INDEX;
             case QpAttribute.Port a -> PORT;
             case QpAttribute.RemoteAccess a -> ACCESS_FLAGS;
-            case QpAttribute.AddressVector a -> AV;
+            case QpAttribute.Av a -> AV;
             case QpAttribute.Mtu a -> PATH_MTU;
             case QpAttribute.DestinationQp a -> DEST_QPN;
             case QpAttribute.ReceivePsn a -> RQ_PSN;
@@ -43,6 +44,7 @@ enum AttributeKind {
             case QpAttribute.NotifyWhenDrained a -> EN_SQD_ASYNC_NOTIFY;
             case QpAttribute.AlternatePath a -> ALT_PATH;
             case QpAttribute.Qkey a -> QKEY;
+            case QpAttribute.MigrationState a -> PATH_MIG_STATE;
         };
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects one work queue's completions of one turn. */
 final class CompletionColumns {
     private static final int[] ONE_EACH = {};
+    private static final boolean[] UNSOLICITED = {};
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final @Nullable Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
@@ -17,26 +18,31 @@ final class CompletionColumns {
     private @Nullable WorkCompletion[] entries = new WorkCompletion[0];
     private int[] slots = ONE_EACH;
     private @Nullable Reply<WorkCompletion>[] stages = NO_STAGES;
+    private boolean[] solicited = UNSOLICITED;
     private int size;
     private boolean manySlots;
     private boolean anyStage;
+    private boolean anySolicited;
 
     boolean isEmpty() {
         return size == 0;
     }
 
-    void add(WorkCompletion completion, int slotCount, @Nullable Reply<WorkCompletion> stage) {
+    void add(WorkCompletion completion, int slotCount, @Nullable Reply<WorkCompletion> stage, boolean isSolicited) {
         if (size == entries.length) {
             int larger = Math.max(16, 2 * size);
             entries = Arrays.copyOf(entries, larger);
             slots = Arrays.copyOf(slots, larger);
             stages = Arrays.copyOf(stages, larger);
+            solicited = Arrays.copyOf(solicited, larger);
         }
         manySlots |= slotCount != 1;
         anyStage |= stage != null;
+        anySolicited |= isSolicited;
         entries[size] = completion;
         slots[size] = slotCount;
         stages[size] = stage;
+        solicited[size] = isSolicited;
         size++;
     }
 
@@ -48,12 +54,14 @@ final class CompletionColumns {
                 taken,
                 owner,
                 manySlots ? Arrays.copyOf(slots, size) : ONE_EACH,
-                anyStage ? Arrays.copyOf(stages, size) : NO_STAGES);
+                anyStage ? Arrays.copyOf(stages, size) : NO_STAGES,
+                anySolicited ? Arrays.copyOf(solicited, size) : UNSOLICITED);
         Arrays.fill(entries, 0, size, null);
         Arrays.fill(stages, 0, anyStage ? size : 0, null);
         size = 0;
         manySlots = false;
         anyStage = false;
+        anySolicited = false;
         return batch;
     }
 }

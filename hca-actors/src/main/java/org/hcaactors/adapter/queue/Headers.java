@@ -1,7 +1,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -10,35 +11,53 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
-/** Puts the headers of one connection on payloads. */
+/** Puts the headers of one path on payloads. */
 final class Headers {
-    private final QpSettings settings;
     private final Route route;
     private final boolean migReq;
-    private final int pkey;
+    private final LocalPort port;
+    private final QpSettings settings;
+    private final int destinationQp;
 
-    /** @param pkey the P_Key in the port's table at the queue pair's index */
-    Headers(QpSettings settings, PortAddress local, Gid peer, boolean migReq, int pkey) {
-        this.settings = settings;
-        int flowLabel = Route.flowLabel(settings.number, settings.destinationQp);
-        this.route = new Route(
-                local,
-                new PortAddress(peer.high(), peer.low()),
-                settings.trafficClass,
-                settings.hopLimit,
-                flowLabel,
-                Route.udpSourcePort(flowLabel));
+    private Headers(Route route, boolean migReq, LocalPort port, QpSettings settings, int destinationQp) {
+        this.route = route;
         this.migReq = migReq;
-        this.pkey = pkey;
+        this.port = port;
+        this.settings = settings;
+        this.destinationQp = destinationQp;
     }
 
-    Route route() {
-        return route;
+    /** Of a connection; both directions of it hash to one flow. */
+    static Headers ofConnection(QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq) {
+        int flowLabel =
+                path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, settings.destinationQp);
+        return new Headers(route(port, path, flowLabel), migReq, port, settings, settings.destinationQp);
+    }
+
+    /** Of one datagram. */
+    static Headers ofDatagram(QpSettings settings, LocalPort port, Route route, int destinationQp, boolean migReq) {
+        return new Headers(route, migReq, port, settings, destinationQp);
+    }
+
+    /** VerbsException (EINVAL) if the source is not in the GID table. */
+    static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
+        return new Route(
+                port.source(path.sourceGidIndex()),
+                LocalPort.addressOf(path.destination()),
+                path.trafficClass(),
+                path.hopLimit(),
+                flowLabel,
+                Route.udpSourcePort(flowLabel));
+    }
+
+    PortAddress peer() {
+        return route.destination();
     }
 
     Packet packet(
             Opcode opcode, int psn, boolean ackReq, boolean solicited, List<ExtendedHeader> extended, Octets payload) {
-        Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, settings.destinationQp, ackReq, psn);
+        int pkey = port.pkey(settings.pkeyIndex);
+        Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
         return new Packet(route, bth, extended, payload);
     }
 }

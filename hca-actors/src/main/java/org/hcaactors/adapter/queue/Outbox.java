@@ -2,17 +2,20 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.srq.SharedReceiveActor;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
@@ -26,8 +29,8 @@ final class Outbox implements QpEffects {
     private static final long[] UNTRACED = {};
 
     private final int qpNumber;
-    private final RcHandle handle;
-    private final LeaseHolder self;
+    private final WorkQueues handle;
+    private final QueuePairEar self;
     private final Endpoint endpoint;
     private final Surroundings around;
     private final AdapterTrace trace;
@@ -41,7 +44,7 @@ final class Outbox implements QpEffects {
     /** The event that this turn handles, the cause of what comes of it. */
     private long cause;
 
-    Outbox(int qpNumber, RcHandle handle, LeaseHolder self, Endpoint endpoint, Surroundings around) {
+    Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Surroundings around) {
         this.qpNumber = qpNumber;
         this.handle = handle;
         this.self = self;
@@ -82,10 +85,7 @@ final class Outbox implements QpEffects {
                             sent.take(handle.sendRing().owner())));
         }
         if (!received.isEmpty()) {
-            around.recvCq()
-                    .actor()
-                    .tell(new CompletionQueueActor.Completed(
-                            received.take(handle.receiveRing().owner())));
+            around.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveOwner())));
         }
     }
 
@@ -99,14 +99,30 @@ final class Outbox implements QpEffects {
 
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
-        sent.add(completion, slots, posted.stage());
+        sent.add(completion, slots, posted.stage(), false);
         traceCompletion(completion, posted.traceId());
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion) {
-        received.add(completion, 1, null);
+    public void completedReceive(WorkCompletion completion, boolean solicited) {
+        received.add(completion, 1, null, solicited);
         traceCompletion(completion, 0);
+    }
+
+    private SlotOwner receiveOwner() {
+        return around.srq()
+                .map(SharedReceiveHandle::slots)
+                .orElseGet(() -> handle.receiveRing().owner());
+    }
+
+    @Override
+    public void takeShared() {
+        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Take(self)));
+    }
+
+    @Override
+    public void giveBackShared(Receive receive) {
+        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
     }
 
     private void traceCompletion(WorkCompletion completion, long posting) {
@@ -159,10 +175,8 @@ final class Outbox implements QpEffects {
             dispatchCompletions();
             around.sendCq()
                     .actor()
-                    .tell(new CompletionQueueActor.Purge(handle.sendRing().owner()));
-            around.recvCq()
-                    .actor()
-                    .tell(new CompletionQueueActor.Purge(handle.receiveRing().owner()));
+                    .tell(new CompletionQueueActor.Purge(handle.sendRing().owner(), qpNumber));
+            around.recvCq().actor().tell(new CompletionQueueActor.Purge(receiveOwner(), qpNumber));
         }
         handle.entered(to);
         if (traced) {

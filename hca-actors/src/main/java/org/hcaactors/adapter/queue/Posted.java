@@ -3,12 +3,13 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +21,25 @@ import org.jspecify.annotations.Nullable;
  * @param lengthBytes of the message
  * @param extras what few requests have; apart, so that the many stay small
  */
-record Posted(RcWork work, CompletionKind kind, long lengthBytes, Extras extras) {
+record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
     /**
      * @param inline the data, if it was copied at post
      * @param stage where {@code submit} waits, if it does
+     * @param to where a datagram goes
      * @param traceId the event of the posting, 0 if nothing is traced
      */
-    record Extras(@Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, long traceId) {
-        static final Extras NONE = new Extras(null, null, 0);
+    record Extras(
+            @Nullable Octets inline,
+            @Nullable Reply<WorkCompletion> stage,
+            @Nullable UdAddress to,
+            long traceId) {
+        static final Extras NONE = new Extras(null, null, null, 0);
 
-        static Extras of(@Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, long traceId) {
-            return inline == null && stage == null && traceId == 0 ? NONE : new Extras(inline, stage, traceId);
+        static Extras of(
+                @Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, @Nullable UdAddress to, long traceId) {
+            return inline == null && stage == null && to == null && traceId == 0
+                    ? NONE
+                    : new Extras(inline, stage, to, traceId);
         }
     }
 
@@ -42,6 +51,14 @@ record Posted(RcWork work, CompletionKind kind, long lengthBytes, Extras extras)
     @Nullable
     Reply<WorkCompletion> stage() {
         return extras.stage;
+    }
+
+    /** Where a datagram goes. */
+    UdAddress to() {
+        if (extras.to == null) {
+            throw new IllegalStateException("request " + work.id() + " is no datagram");
+        }
+        return extras.to;
     }
 
     long traceId() {
@@ -61,7 +78,7 @@ record Posted(RcWork work, CompletionKind kind, long lengthBytes, Extras extras)
         return kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
     }
 
-    static CompletionKind kindOf(RcWork work) {
+    static CompletionKind kindOf(WorkRequest work) {
         return switch (work) {
             case Send send -> CompletionKind.SEND;
             case RdmaWrite write -> CompletionKind.RDMA_WRITE;

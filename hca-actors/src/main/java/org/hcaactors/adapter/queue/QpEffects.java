@@ -5,6 +5,7 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. */
@@ -19,8 +20,18 @@ interface QpEffects {
      */
     void completedSend(WorkCompletion completion, Posted posted, int slots);
 
-    /** A receive completion; it frees one slot when it is taken. */
-    void completedReceive(WorkCompletion completion);
+    /**
+     * A receive completion; it frees one slot when it is taken.
+     *
+     * @param solicited the sender asked for a solicited event
+     */
+    void completedReceive(WorkCompletion completion, boolean solicited);
+
+    /** Ask the shared receive queue for one buffer. */
+    void takeShared();
+
+    /** A buffer that no message was put into goes back to the head of the shared receive queue. */
+    void giveBackShared(Receive receive);
 
     /** A request that ends without completion: its queue pair was reset or destroyed. */
     void droppedSend(Posted posted);

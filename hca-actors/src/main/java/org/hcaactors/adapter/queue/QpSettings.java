@@ -2,13 +2,13 @@ package org.hcaactors.adapter.queue;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
-import org.jspecify.annotations.Nullable;
 
 /** The attribute values of one queue pair: what {@code ibv_modify_qp} has set so far. Plain data of its machine. */
 final class QpSettings {
@@ -19,11 +19,8 @@ final class QpSettings {
     int pkeyIndex;
     AccessFlags remoteAccess = AccessFlags.NONE;
 
-    @Nullable
-    Gid peer;
-
-    int trafficClass;
-    int hopLimit = 64;
+    Optional<GlobalRoute> path = Optional.empty();
+    int qkey;
     int mtuBytes = 1024;
     int destinationQp;
     int receivePsn;
@@ -68,11 +65,7 @@ final class QpSettings {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
             case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
-            case QpAttribute.AddressVector a -> {
-                peer = a.destination();
-                trafficClass = a.trafficClass();
-                hopLimit = a.hopLimit();
-            }
+            case QpAttribute.Av a -> path = a.address().route();
             case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
             case QpAttribute.DestinationQp a -> destinationQp = a.number();
             case QpAttribute.ReceivePsn a -> receivePsn = a.psn();
@@ -87,7 +80,8 @@ final class QpSettings {
             case QpAttribute.Port a -> {}
             case QpAttribute.CurrentState a -> {}
             case QpAttribute.AlternatePath a -> {}
-            case QpAttribute.Qkey a -> {}
+            case QpAttribute.Qkey a -> qkey = a.key();
+            case QpAttribute.MigrationState a -> {}
         }
     }
 

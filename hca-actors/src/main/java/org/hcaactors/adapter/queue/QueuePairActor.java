@@ -10,27 +10,25 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
-import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
-import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;
 
 /**
- * The actor of one RC queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
+ * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
  * protocol. The machine outlives a crash of the actor, as hardware does, and then fails the connection.
  */
 public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Command> {
@@ -46,25 +44,34 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         RECEIVE
     }
 
-    private enum Note implements Command {
+    enum Note implements Command {
         /** The timer fired. */
         DUE,
         /** There is more to send than one turn may. */
         GO_ON,
         /** The actor was started again after it threw. */
         CRASHED,
-        CQ_FAILED
+        CQ_FAILED,
+        /** The shared receive queue has nothing to take. */
+        NO_RECEIVE,
+        SRQ_FAILED
     }
 
-    private record Arrived(Packet[] train, long[] traceIds) implements Command {}
+    record Arrived(Packet[] train, long[] traceIds) implements Command {}
 
-    private record Credit(int packets) implements Command {}
+    record Credit(int packets) implements Command {}
 
-    private record Granted(Lease lease) implements Command {}
+    record Granted(Lease lease) implements Command {}
 
-    private record Refused(int key) implements Command {}
+    record Refused(int key) implements Command {}
 
-    private record Revoke(long grant) implements Command {}
+    record Revoke(long grant) implements Command {}
+
+    /** From the shared receive queue. */
+    record Taken(Receive receive) implements Command {}
+
+    /** Takes part in a multicast group, or leaves it. */
+    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command {}
 
     record Modify(QpModify change, Reply<Void> reply) implements Command {}
 
@@ -72,62 +79,22 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
 
     record Destroy(Reply<Void> reply) implements Command {}
 
-    /** The fabric, the completion queues and the translators know the queue pair by this. */
-    private record Ear(ActorRef<Command> actor) implements Receiver, CqUser, LeaseHolder {
-        @Override
-        public void arrive(Packet[] train, long[] traceIds) {
-            actor.tell(new Arrived(train, traceIds));
-        }
-
-        @Override
-        public void credit(int packets) {
-            actor.tell(new Credit(packets));
-        }
-
-        @Override
-        public void completionQueueFailed() {
-            actor.tell(Note.CQ_FAILED);
-        }
-
-        @Override
-        public void granted(Lease lease) {
-            actor.tell(new Granted(lease));
-        }
-
-        @Override
-        public void refused(int key) {
-            actor.tell(new Refused(key));
-        }
-
-        @Override
-        public void revoke(long grant) {
-            actor.tell(new Revoke(grant));
-        }
-    }
-
     /** What outlives a crash. */
     private static final class Body {
-        final RcMachine machine;
-        final RcHandle handle;
-        final Ear ear;
+        final QueuePairMachine machine;
+        final WorkQueues handle;
+        final QueuePairEar ear;
         final Endpoint endpoint;
         final Outbox outbox;
         int credits = Endpoint.INITIAL_CREDITS;
         int crashes;
         boolean closed;
 
-        Body(ActorRef<Command> self, RcPlan plan, Surroundings around) {
-            machine = new RcMachine(plan);
-            ear = new Ear(self);
-            handle = new RcHandle(
-                    plan.number(),
-                    plan.capacity(),
-                    around.sendCq(),
-                    around.recvCq(),
-                    plan.profile(),
-                    around.trace(),
-                    new QueuePairDoor(self, around.callers(), around.space()));
-            endpoint = new Endpoint(plan.port(), plan.number(), ear);
+        Body(ActorRef<Command> self, QpPlan plan, Surroundings around) {
+            machine = new QueuePairMachine(plan);
+            ear = new QueuePairEar(self);
+            handle = new WorkQueues(plan, around, new QueuePairDoor(self, around.callers(), around.space()));
+            endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
             outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
         }
 
@@ -165,12 +132,12 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
 
     private final ActorContext<Command> context;
     private final Body body;
-    private final RcPlan plan;
+    private final QpPlan plan;
     private final Surroundings around;
     private final Alarm<Command> alarm;
     private boolean goingOn;
 
-    private QueuePairActor(ActorContext<Command> context, Body body, RcPlan plan, Surroundings around) {
+    private QueuePairActor(ActorContext<Command> context, Body body, QpPlan plan, Surroundings around) {
         this.context = context;
         this.body = body;
         this.plan = plan;
@@ -179,7 +146,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     }
 
     /** @param reply gets the handle when the queue pair is attached to its port and its completion queues */
-    public static Behavior<Command> create(RcPlan plan, Surroundings around, Reply<RcQueuePair> reply) {
+    public static Behavior<Command> create(QpPlan plan, Surroundings around, Reply<WorkQueues> reply) {
         Body[] made = new Body[1];
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made[0] == null) {
@@ -201,6 +168,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         around.fabric().tell(new FabricActor.Attach(body.endpoint));
         around.sendCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
+        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Attach(body.ear)));
     }
 
     @Override
@@ -215,6 +183,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             case Granted granted -> granted(granted.lease, now);
             case Refused refused -> body.machine.leaseRefused(refused.key, now, body.outbox);
             case Revoke revoke -> body.machine.leaseRevoked(revoke.grant, body.outbox);
+            case Taken taken -> body.machine.receiveTaken(taken.receive, now, body.outbox);
+            case Member member -> member(member);
             case Modify modify -> modify(modify);
             case Query query -> query.reply.succeed(body.machine.snapshot());
             case Destroy destroy -> {
@@ -268,7 +238,26 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                 body.outbox.discardTrain();
                 body.machine.fail("its actor crashed", body.outbox);
             }
+            case NO_RECEIVE -> body.machine.receiveRefused(now, body.outbox);
+            case SRQ_FAILED -> body.machine.fail("its shared receive queue is in error", body.outbox);
             case CQ_FAILED -> body.machine.fail("its completion queue is in error", body.outbox);
+        }
+    }
+
+    private void member(Member member) {
+        if (member.joins) {
+            boolean blockOwn = plan.options().blockOwnMulticast();
+            around.fabric().tell(new FabricActor.Join(member.group, body.endpoint, blockOwn));
+            Reply.done(member.reply);
+        } else {
+            around.fabric().tell(new FabricActor.Leave(member.group, body.endpoint, left -> {
+                if (left) {
+                    Reply.done(member.reply);
+                } else {
+                    member.reply.fail(VerbsException.invalid(
+                            "queue pair " + plan.number() + " takes no part in " + member.group));
+                }
+            }));
         }
     }
 
@@ -301,6 +290,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         around.fabric().tell(new FabricActor.Detach(body.endpoint));
         around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
+        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
         Reply.done(reply);
         return Behaviors.stopped();
     }

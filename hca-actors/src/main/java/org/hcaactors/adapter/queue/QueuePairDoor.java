@@ -4,7 +4,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
@@ -31,6 +34,24 @@ record QueuePairDoor(ActorRef<QueuePairActor.Command> actor, Executor callers, A
     CompletionStage<QpSnapshot> query() {
         Reply<QpSnapshot> reply = reply();
         actor.tell(new QueuePairActor.Query(reply));
+        return reply.stage();
+    }
+
+    CompletionStage<Void> join(Gid group) {
+        return member(group, true);
+    }
+
+    CompletionStage<Void> leave(Gid group) {
+        return member(group, false);
+    }
+
+    private CompletionStage<Void> member(Gid group, boolean joins) {
+        Reply<Void> reply = reply();
+        if (group.isMulticast()) {
+            actor.tell(new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply));
+        } else {
+            reply.fail(VerbsException.invalid(group + " is no multicast address"));
+        }
         return reply.stage();
     }
 

@@ -1,7 +1,6 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
-import java.util.OptionalInt;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -13,6 +12,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +26,10 @@ final class RcRequester {
     /** An acknowledgement is asked for at least every so many packets. */
     static final int ACK_INTERVAL = 64;
 
-    /** Payload that is copied into one array, which its packets share. */
-    static final int BURST_BYTES = 1 << 16;
-
     private final QpSettings settings;
     private final SendQueue queue;
     private final LocalMemory memory;
+    private final DataPackets data;
     private final long maxMessageBytes;
 
     private @Nullable Headers headers;
@@ -50,13 +48,11 @@ final class RcRequester {
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
 
-    private byte[] burst = new byte[0];
-    private int burstUsed;
-
     RcRequester(QpSettings settings, SendQueue queue, LocalMemory memory, long maxMessageBytes) {
         this.settings = settings;
         this.queue = queue;
         this.memory = memory;
+        this.data = new DataPackets(settings, queue, memory, TransportClass.RC);
         this.maxMessageBytes = maxMessageBytes;
     }
 
@@ -179,8 +175,8 @@ final class RcRequester {
         }
         Posted posted = queue.at(cursor);
         return switch (posted.work()) {
-            case Send send -> sendData(headers, posted, Verb.SEND, send.immediate(), effects);
-            case RdmaWrite write -> sendData(headers, posted, Verb.WRITE, write.immediate(), effects);
+            case Send send -> sendData(headers, posted, effects);
+            case RdmaWrite write -> sendData(headers, posted, effects);
             case RdmaRead read -> {
                 sendRead(headers, posted, read, effects);
                 yield true;
@@ -215,116 +211,21 @@ final class RcRequester {
         advance(Psn.plus(queue.lastPsn(cursor), 1));
     }
 
-    /** The two verbs that carry data towards the responder, with their opcodes. */
-    private enum Verb {
-        SEND(
-                Opcode.RC_SEND_FIRST,
-                Opcode.RC_SEND_MIDDLE,
-                Opcode.RC_SEND_LAST,
-                Opcode.RC_SEND_LAST_IMM,
-                Opcode.RC_SEND_ONLY,
-                Opcode.RC_SEND_ONLY_IMM),
-        WRITE(
-                Opcode.RC_WRITE_FIRST,
-                Opcode.RC_WRITE_MIDDLE,
-                Opcode.RC_WRITE_LAST,
-                Opcode.RC_WRITE_LAST_IMM,
-                Opcode.RC_WRITE_ONLY,
-                Opcode.RC_WRITE_ONLY_IMM);
-
-        private final Opcode first;
-        private final Opcode middle;
-        private final Opcode last;
-        private final Opcode lastImmediate;
-        private final Opcode only;
-        private final Opcode onlyImmediate;
-
-        Verb(Opcode first, Opcode middle, Opcode last, Opcode lastImmediate, Opcode only, Opcode onlyImmediate) {
-            this.first = first;
-            this.middle = middle;
-            this.last = last;
-            this.lastImmediate = lastImmediate;
-            this.only = only;
-            this.onlyImmediate = onlyImmediate;
-        }
-
-        Opcode opcode(boolean starts, boolean ends, boolean immediate) {
-            if (!ends) {
-                return starts ? first : middle;
-            }
-            if (starts) {
-                return immediate ? onlyImmediate : only;
-            }
-            return immediate ? lastImmediate : last;
-        }
-    }
-
-    private boolean sendData(Headers on, Posted posted, Verb verb, OptionalInt immediate, QpEffects effects) {
-        long from = bytesBefore(cursorPsn);
-        int count = (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
-        if (count > 0 && cursor != reached && !reach(posted, from, count, cursor, effects)) {
+    private boolean sendData(Headers on, Posted posted, QpEffects effects) {
+        int count = data.bytesIn(posted, cursor, cursorPsn);
+        if (count > 0 && cursor != reached && !reach(posted, bytesBefore(cursorPsn), count, cursor, effects)) {
             return false;
         }
-        boolean starts = cursorPsn == queue.firstPsn(cursor);
         boolean ends = cursorPsn == queue.lastPsn(cursor);
-        boolean withImmediate = ends && immediate.isPresent();
-        boolean solicited = ends && posted.work().flags().solicited() && (verb == Verb.SEND || withImmediate);
         boolean ackReq = ends || ++sinceAckRequest >= ACK_INTERVAL;
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
-        Packet packet = on.packet(
-                verb.opcode(starts, ends, withImmediate),
-                cursorPsn,
-                ackReq,
-                solicited,
-                extended(posted, verb, starts, withImmediate, immediate),
-                payload(posted, from, count));
-        effects.send(packet, posted.traceId());
+        effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq), posted.traceId());
         advance(Psn.plus(cursorPsn, 1));
         return true;
     }
 
-    private static List<ExtendedHeader> extended(
-            Posted posted, Verb verb, boolean starts, boolean withImmediate, OptionalInt immediate) {
-        if (verb == Verb.WRITE && starts && posted.work() instanceof RdmaWrite write) {
-            ExtendedHeader where = new ExtendedHeader.Reth(
-                    write.remote().address(), write.remote().rkey(), (int) posted.lengthBytes());
-            return withImmediate ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of(where);
-        }
-        return withImmediate ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
-    }
-
-    private Octets payload(Posted posted, long from, int count) {
-        if (count == 0) {
-            return Octets.NONE;
-        }
-        Octets inline = posted.inline();
-        if (inline != null) {
-            return inline.slice((int) from, count);
-        }
-        if (burst.length - burstUsed < count) {
-            burst = new byte[Math.max(count, pendingBytes(from))];
-            burstUsed = 0;
-        }
-        memory.gather(posted.work().local(), from, burst, burstUsed, count);
-        Octets payload = Octets.wrap(burst, burstUsed, count);
-        burstUsed += count;
-        return payload;
-    }
-
-    /** Payload that is ready to be sent from here on, up to one burst: the size of the next shared array. */
-    private int pendingBytes(long sentOfCursor) {
-        long bytes = -sentOfCursor;
-        for (long at = cursor; at != queue.tail() && bytes < BURST_BYTES; at++) {
-            Posted posted = queue.at(at);
-            if (posted.inline() == null && !posted.awaitsResponse()) {
-                bytes += posted.lengthBytes();
-            }
-        }
-        return (int) Math.min(bytes, BURST_BYTES);
-    }
-
     private long bytesBefore(int psn) {
-        return (long) Psn.compare(psn, queue.firstPsn(cursor)) * settings.mtuBytes;
+        return data.bytesBefore(cursor, psn);
     }
 
     private void advance(int nextPsn) {

@@ -3,8 +3,10 @@ package org.hcaactors.adapter.queue;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
@@ -21,8 +23,6 @@ import org.hcaactors.fabric.packet.Syndrome;
  * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
 final class RcResponder {
-    private static final long MAX_RDMA_BYTES = 1L << 31;
-
     /** The message that is coming in. */
     private enum Message {
         NONE,
@@ -33,8 +33,8 @@ final class RcResponder {
     /** What became of a packet. */
     private enum Outcome {
         DONE,
-        /** Nothing has changed; to be handled again when a lease is there. */
-        AWAITING_LEASE
+        /** Nothing has changed; to be handled again when a lease or a receive is there. */
+        AWAITING
     }
 
     private record Arrived(Packet packet, long cause) {}
@@ -42,13 +42,14 @@ final class RcResponder {
     private final QpSettings settings;
     private final ReceiveQueue receives;
     private final LocalMemory memory;
+    private final LocalMemory buffers;
     private final Profile profile;
     private final ResponseQueue answers;
     private final ReplayRing replays = new ReplayRing();
     private final Duplicates duplicates;
 
-    /** Suspension: requests that wait, in order, until memory can be reached. */
-    private final Suspension<Arrived> awaitingLease = new Suspension<>();
+    /** Requests that wait, in order, until memory can be reached or a receive was taken. */
+    private final Suspension<Arrived> suspended = new Suspension<>();
 
     private int expectedPsn;
     private int msn;
@@ -69,10 +70,15 @@ final class RcResponder {
 
     private Status receiveFault = Status.SUCCESS;
 
-    RcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, Profile profile) {
+    /**
+     * @param memory what remote keys reach
+     * @param buffers what the keys of receives reach
+     */
+    RcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
         this.settings = settings;
         this.receives = receives;
         this.memory = memory;
+        this.buffers = buffers;
         this.profile = profile;
         this.answers = new ResponseQueue(settings, memory);
         this.duplicates = new Duplicates(settings, replays, answers);
@@ -87,7 +93,7 @@ final class RcResponder {
     void reset() {
         answers.clear();
         replays.clear();
-        awaitingLease.clear();
+        suspended.clear();
         message = Message.NONE;
         nakPending = false;
         dying = false;
@@ -119,20 +125,20 @@ final class RcResponder {
             effects.discarded(packet, "the connection has failed");
             return;
         }
-        boolean waits = !awaitingLease.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING_LEASE;
-        if (waits && !awaitingLease.hold(new Arrived(packet, cause))) {
-            effects.discarded(packet, "receive buffer full while waiting for a lease");
+        boolean waits = !suspended.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING;
+        if (waits && !suspended.hold(new Arrived(packet, cause))) {
+            effects.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
     /** An answer about a lease came in. */
     void resume(QpEffects effects) {
-        while (!awaitingLease.isEmpty()) {
-            Arrived next = awaitingLease.first();
-            if (!dying && handle(next.packet, next.cause, effects) == Outcome.AWAITING_LEASE) {
+        while (!suspended.isEmpty()) {
+            Arrived next = suspended.first();
+            if (!dying && handle(next.packet, next.cause, effects) == Outcome.AWAITING) {
                 return;
             }
-            awaitingLease.removeFirst();
+            suspended.removeFirst();
         }
     }
 
@@ -184,21 +190,22 @@ final class RcResponder {
 
     private Outcome send(Packet packet, long cause, QpEffects effects) {
         boolean starts = packet.operation().starts();
-        if (starts && receives.isEmpty()) {
-            return notReady(packet, cause, effects);
+        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+        if (supply != Supply.READY) {
+            return without(supply, packet, cause, effects);
         }
         Receive receive = receives.current();
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
-        if (isWrongLength(packet, payload.length())) {
+        if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
             return refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
         if (from + payload.length() > receive.lengthBytes()) {
             return tooLong(packet, cause, effects);
         }
-        Reach reach = memory.reach(receive.local(), from, payload.length(), true, effects);
+        Reach reach = buffers.reach(receive.local(), from, payload.length(), true, effects);
         if (reach == Reach.AWAITING_LEASE) {
-            return Outcome.AWAITING_LEASE;
+            return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             return refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_PROT_ERR, cause, effects);
@@ -206,11 +213,16 @@ final class RcResponder {
         if (starts) {
             receives.take();
         }
-        memory.scatter(receive.local(), from, payload);
+        buffers.scatter(receive.local(), from, payload);
         received = from + payload.length();
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
-            receives.complete(CompletionKind.RECV, received, immediateOf(packet), effects);
+            receives.complete(
+                    CompletionKind.RECV,
+                    received,
+                    WorkCompletion.Details.of(immediateOf(packet)),
+                    packet.bth().solicited(),
+                    effects);
         }
         acknowledge(packet, cause);
         return Outcome.DONE;
@@ -223,7 +235,7 @@ final class RcResponder {
                 : refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, cause, effects);
     }
 
-    private static OptionalInt immediateOf(Packet packet) {
+    static OptionalInt immediateOf(Packet packet) {
         return packet.operation().carriesImmediate()
                 ? OptionalInt.of(packet.immediate().value())
                 : OptionalInt.empty();
@@ -234,8 +246,9 @@ final class RcResponder {
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
-        if (operation.carriesImmediate() && receives.isEmpty()) {
-            return notReady(packet, cause, effects);
+        Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
+        if (supply != Supply.READY) {
+            return without(supply, packet, cause, effects);
         }
         boolean starts = operation.starts();
         long length = starts ? packet.reth().lengthUnsigned() : writeLength;
@@ -243,7 +256,9 @@ final class RcResponder {
         int key = starts ? packet.reth().rkey() : writeKey;
         long from = starts ? 0 : received;
         int count = packet.payload().length();
-        if (length > MAX_RDMA_BYTES || isWrongLength(packet, count) || isWrongPart(operation, from + count, length)) {
+        if (length > PacketLengths.MAX_RDMA_BYTES
+                || PacketLengths.isWrong(packet, settings.mtuBytes)
+                || PacketLengths.isWrongPart(operation, from + count, length)) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
         if (length > 0) {
@@ -251,7 +266,7 @@ final class RcResponder {
                     ? memory.reach(key, address, length, Access.REMOTE_WRITE, effects)
                     : memory.reach(key, address + from, count, Access.REMOTE_WRITE, effects);
             if (reach == Reach.AWAITING_LEASE) {
-                return Outcome.AWAITING_LEASE;
+                return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
                 return denied(packet, cause, effects);
@@ -268,7 +283,12 @@ final class RcResponder {
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
-            receives.complete(CompletionKind.RECV_RDMA_WITH_IMM, writeLength, immediateOf(packet), effects);
+            receives.complete(
+                    CompletionKind.RECV_RDMA_WITH_IMM,
+                    writeLength,
+                    WorkCompletion.Details.of(immediateOf(packet)),
+                    packet.bth().solicited(),
+                    effects);
         }
         acknowledge(packet, cause);
         return Outcome.DONE;
@@ -278,14 +298,14 @@ final class RcResponder {
         ExtendedHeader.Reth request = packet.reth();
         if (!settings.remoteAccess.allows(Access.REMOTE_READ)
                 || answers.outstandingRdAtomic() >= settings.maxDestRdAtomic
-                || request.lengthUnsigned() > MAX_RDMA_BYTES) {
+                || request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
         if (request.lengthUnsigned() > 0) {
             Reach reach = memory.reach(
                     request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, effects);
             if (reach == Reach.AWAITING_LEASE) {
-                return Outcome.AWAITING_LEASE;
+                return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
                 return denied(packet, cause, effects);
@@ -311,7 +331,7 @@ final class RcResponder {
         }
         Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
         if (reach == Reach.AWAITING_LEASE) {
-            return Outcome.AWAITING_LEASE;
+            return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             return denied(packet, cause, effects);
@@ -325,20 +345,6 @@ final class RcResponder {
         replays.remember(new ReplayRing.AtomicReplay(packet.psn(), original), settings.maxDestRdAtomic);
         answers.atomic(packet.psn(), msn, original, cause);
         return Outcome.DONE;
-    }
-
-    /** First and Middle carry exactly one MTU, Last one to one MTU, Only none to one MTU (wire-formats 1.6). */
-    private boolean isWrongLength(Packet packet, int count) {
-        int mtu = settings.mtuBytes;
-        return switch (packet.operation().place()) {
-            case FIRST, MIDDLE -> count != mtu;
-            case LAST -> count < 1 || count > mtu;
-            case ONLY -> count > mtu;
-        };
-    }
-
-    private static boolean isWrongPart(Operation operation, long reached, long length) {
-        return operation.ends() ? reached != length : reached >= length;
     }
 
     /** The packet is executed: the PSN moves on, and a message that ends is counted. */
@@ -356,6 +362,10 @@ final class RcResponder {
         if (packet.bth().ackReq()) {
             answers.acknowledge(packet.psn(), msn, cause);
         }
+    }
+
+    private Outcome without(Supply supply, Packet packet, long cause, QpEffects effects) {
+        return supply == Supply.EMPTY ? notReady(packet, cause, effects) : Outcome.AWAITING;
     }
 
     private Outcome notReady(Packet packet, long cause, QpEffects effects) {

@@ -8,19 +8,37 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
-/** The receive queue's ledger: buffers in posting order, and the one that the current message uses. */
+/**
+ * The receive side's ledger: buffers in posting order, and the one that the current message uses. With a shared receive
+ * queue it holds at most the one buffer that was taken for the next message: it never takes ahead, since the order across
+ * queue pairs, the limit event and RNR would differ from hardware's.
+ */
 final class ReceiveQueue {
+    /** Whether the next message finds a buffer. */
+    enum Supply {
+        READY,
+        EMPTY,
+        /** The shared queue was asked; try again when its answer is in. */
+        AWAITING
+    }
+
     private final int qpNumber;
+    private final boolean shared;
     private final int mask;
     private @Nullable Receive[] buffers = new Receive[0];
     private long head;
     private long tail;
     private @Nullable Receive inUse;
+    /** The shared queue was asked for a buffer and has not answered. */
+    private boolean asked;
+    /** The shared queue had none when it was asked in this turn. */
+    private boolean toldEmpty;
 
     /** @param capacity a power of two */
-    ReceiveQueue(int qpNumber, int capacity) {
+    ReceiveQueue(int qpNumber, boolean shared, int capacity) {
         this.qpNumber = qpNumber;
-        this.mask = capacity - 1;
+        this.shared = shared;
+        this.mask = shared ? 0 : capacity - 1;
     }
 
     void add(Receive receive) {
@@ -30,8 +48,44 @@ final class ReceiveQueue {
         buffers[(int) tail++ & mask] = receive;
     }
 
-    boolean isEmpty() {
-        return head == tail;
+    Supply supply(QpEffects effects) {
+        if (head != tail) {
+            return Supply.READY;
+        }
+        if (!shared || toldEmpty) {
+            return Supply.EMPTY;
+        }
+        if (!asked) {
+            asked = true;
+            effects.takeShared();
+        }
+        return Supply.AWAITING;
+    }
+
+    /** The shared queue's answer. */
+    void taken(Receive receive) {
+        asked = false;
+        add(receive);
+    }
+
+    /** The shared queue's answer: it has none. */
+    void noneToTake() {
+        asked = false;
+        toldEmpty = true;
+    }
+
+    /** A later message asks the shared queue again. */
+    void endTurn() {
+        toldEmpty = false;
+    }
+
+    boolean isShared() {
+        return shared;
+    }
+
+    /** A buffer of the shared queue may still be on its way here. */
+    boolean isAwaiting() {
+        return asked;
     }
 
     /** The buffer of the current message, or the one that the next message will take. */
@@ -53,12 +107,25 @@ final class ReceiveQueue {
         return inUse != null;
     }
 
+    /** The current message is given up and its buffer is the next one again. */
+    void rewind() {
+        if (inUse != null) {
+            buffers[(int) --head & mask] = inUse;
+            inUse = null;
+        }
+    }
+
     /** The current message is complete. */
-    void complete(CompletionKind kind, long lengthBytes, OptionalInt immediate, QpEffects effects) {
+    void complete(
+            CompletionKind kind,
+            long lengthBytes,
+            WorkCompletion.Details details,
+            boolean solicited,
+            QpEffects effects) {
         Receive receive = current();
         inUse = null;
         effects.completedReceive(
-                new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, immediate, 0));
+                new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details), solicited);
     }
 
     /** The current message, if it holds a buffer, ends with an error. */
@@ -69,9 +136,9 @@ final class ReceiveQueue {
         }
     }
 
-    /** Every buffer left completes with WR_FLUSH_ERR. */
+    /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
     void flush(QpEffects effects) {
-        while (inUse != null || !isEmpty()) {
+        while (inUse != null || head != tail) {
             if (inUse == null) {
                 take();
             }
@@ -80,10 +147,16 @@ final class ReceiveQueue {
         }
     }
 
-    /** Every buffer left disappears without completion. */
-    void reset() {
+    /** Every buffer here disappears without completion; one of a shared queue goes back to it. */
+    void reset(QpEffects effects) {
+        if (shared) {
+            rewind();
+        }
         inUse = null;
-        while (!isEmpty()) {
+        while (head != tail) {
+            if (shared) {
+                effects.giveBackShared(current());
+            }
             buffers[(int) head++ & mask] = null;
         }
     }
@@ -92,6 +165,6 @@ final class ReceiveQueue {
         Receive receive = current();
         inUse = null;
         effects.completedReceive(
-                new WorkCompletion(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty(), 0));
+                WorkCompletion.of(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty()), false);
     }
 }

@@ -157,6 +157,11 @@ final class SendQueue {
         report(remove(), status, effects);
     }
 
+    /** The queue takes requests again after a failure that was only its own (SQE). */
+    void recover() {
+        failed = false;
+    }
+
     /** Every request left completes with WR_FLUSH_ERR, signaled or not (rc-protocol 2.9). */
     void flush(QpEffects effects) {
         while (head != tail) {
@@ -188,8 +193,8 @@ final class SendQueue {
 
     private void report(Posted posted, Status status, QpEffects effects) {
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
-        WorkCompletion completion = new WorkCompletion(
-                posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty(), 0);
+        WorkCompletion completion = WorkCompletion.of(
+                posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
         int slots = silentSlots + 1;
         silentSlots = 0;
         effects.completedSend(completion, posted, slots);

@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -9,6 +10,7 @@ import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.KeyDirectory;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.link.FabricActor;
 
@@ -19,6 +21,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param directory finds translators
  * @param sendCq takes its send completions
  * @param recvCq takes its receive completions
+ * @param srq where its receives come from, if not from a queue of its own
  * @param events takes its asynchronous events
  * @param counters of its port
  * @param callers where stages complete
@@ -29,6 +32,7 @@ public record Surroundings(
         KeyDirectory directory,
         CompletionQueueHandle sendCq,
         CompletionQueueHandle recvCq,
+        Optional<SharedReceiveHandle> srq,
         Consumer<AsyncEvent> events,
         Counters counters,
         AdapterTrace trace,

@@ -16,8 +16,7 @@ class CompletionRingTest {
     private final SlotOwner owner = freed::addAndGet;
 
     private Cqe cqe(long id) {
-        return new Cqe(
-                new WorkCompletion(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty(), 0), owner, 1);
+        return new Cqe(WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()), owner, 1);
     }
 
     private static List<Long> ids(Cqe[] entries) {

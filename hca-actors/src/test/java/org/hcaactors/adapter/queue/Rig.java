@@ -7,8 +7,10 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
@@ -49,6 +51,13 @@ final class Rig {
         connect(b, a);
     }
 
+    /** Two machines of any transport, in RESET. */
+    Rig(Side a, Side b) {
+        this.terms = TERMS;
+        this.a = a;
+        this.b = b;
+    }
+
     private void connect(Side side, Side peer) {
         side.machine.modify(terms.toInit(), side);
         readyToReceive(side, peer);
@@ -74,9 +83,20 @@ final class Rig {
         }
     }
 
+    /** One side alone: what it sends stays in its {@code out}. */
+    void run(Side side) {
+        int steps = 0;
+        while (side.machine.transmit(now, 64, side) > 0 | answerLeases(side)) {
+            if (++steps > MAX_STEPS) {
+                throw new AssertionError("never quiet: " + side.out.size() + " packets");
+            }
+        }
+    }
+
     private boolean step(Side side) {
         boolean moved = side.machine.transmit(now, 64, side) > 0;
         moved |= answerLeases(side);
+        moved |= answerTakes(side);
         Side peer = peer(side);
         while (!side.out.isEmpty()) {
             Packet packet = side.out.remove();
@@ -86,6 +106,20 @@ final class Rig {
             }
         }
         side.machine.endTurn();
+        return moved;
+    }
+
+    private boolean answerTakes(Side side) {
+        boolean moved = side.takes > 0;
+        for (; side.takes > 0; side.takes--) {
+            Receive next = side.srq.poll();
+            if (next == null) {
+                side.machine.receiveRefused(now, side);
+            } else {
+                side.machine.receiveTaken(next, now, side);
+            }
+        }
+        side.machine.transmit(now, 64, side);
         return moved;
     }
 
@@ -154,7 +188,8 @@ final class Rig {
         Side from = peer(to);
         QpSettings settings = new QpSettings(from.number, 1, false);
         settings.destinationQp = to.number;
-        Headers on = new Headers(settings, from.port, new Gid(to.port.high(), to.port.low()), true, 0xFFFF);
+        GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
+        Headers on = Headers.ofConnection(settings, from.local, path, true);
         to.machine.receive(on.packet(opcode, psn, true, false, List.of(headers), payload), 0, now, to);
     }
 

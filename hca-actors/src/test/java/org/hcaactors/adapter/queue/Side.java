@@ -10,31 +10,41 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcCapacity;
-import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.jspecify.annotations.Nullable;
 
 /** One machine on a test bench without actors: what it asked for is written down. */
 final class Side implements QpEffects {
     static final int KEY = 0x100_00;
+    static final int SRQ_DOMAIN = 2;
     static final int MEMORY = 1 << 16;
 
     final String name;
     final int number;
     final PortAddress port;
-    final RcMachine machine;
+    final LocalPort local;
+    final QueuePairMachine machine;
     final HostBuffers memory = new AddressSpace().allocate(MEMORY);
     final Map<Integer, Lease> keys = new java.util.TreeMap<>();
 
@@ -48,13 +58,37 @@ final class Side implements QpEffects {
     final List<Lease> released = new ArrayList<>();
     final Deque<Integer> asked = new ArrayDeque<>();
     final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
+    final Deque<Receive> srq = new ArrayDeque<>();
+    final List<Boolean> solicited = new ArrayList<>();
+    int takes;
     int slotsFreed;
 
     Side(String name, int number, int host, Profile profile, boolean signalAll) {
+        this(name, number, host, TransportClass.RC, false, profile, signalAll);
+    }
+
+    Side(
+            String name,
+            int number,
+            int host,
+            TransportClass transport,
+            boolean shared,
+            Profile profile,
+            boolean signalAll) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
-        machine = new RcMachine(new RcPlan(number, 1, RcCapacity.DEFAULT, signalAll, port, profile));
+        local = new LocalPort(new PortAttributes(
+                true, PathMtu.BYTES_4096, List.of(new Gid(port.high(), port.low())), 4, List.of(0xFFFF), 4));
+        machine = new QueuePairMachine(new QpPlan(
+                transport,
+                number,
+                1,
+                new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
+                QpCapacity.DEFAULT,
+                new QpBuilder.Options(signalAll, false),
+                local,
+                profile));
         grant(KEY, 1, 0, MEMORY, AccessFlags.ALL);
     }
 
@@ -79,9 +113,13 @@ final class Side implements QpEffects {
         return new RemoteAddress(KEY, memory.address() + offset);
     }
 
-    void post(RcWork work) {
+    void post(WorkRequest work) {
+        post(work, null);
+    }
+
+    void post(WorkRequest work, @Nullable UdAddress to) {
         CompletionKind kind = Posted.kindOf(work);
-        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.NONE), this);
+        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), this);
     }
 
     void postReceive(Receive receive) {
@@ -112,8 +150,20 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion) {
+    public void completedReceive(WorkCompletion completion, boolean isSolicited) {
         receives.add(completion);
+        solicited.add(isSolicited);
+    }
+
+    /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
+    @Override
+    public void takeShared() {
+        takes++;
+    }
+
+    @Override
+    public void giveBackShared(Receive receive) {
+        srq.addFirst(receive);
     }
 
     @Override

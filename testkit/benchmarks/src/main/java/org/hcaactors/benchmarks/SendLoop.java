@@ -10,7 +10,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
@@ -47,7 +47,7 @@ final class SendLoop implements AutoCloseable {
         MemoryRegion into = network.await(b.register(bob.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
         CompletionQueue sent = network.await(a.context().createCq(4096));
         CompletionQueue received = network.await(b.context().createCq(4096));
-        RcCapacity capacity = new RcCapacity(1024, 1024, 1, 1, 0);
+        QpCapacity capacity = new QpCapacity(1024, 1024, 1, 1, 0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(sent).capacity(capacity), b.rc().sendCq(received).capacity(capacity)));
         sender = pair.local();

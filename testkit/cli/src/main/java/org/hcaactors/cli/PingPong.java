@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -90,7 +90,7 @@ final class PingPong implements Callable<Integer> {
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         RcConnection terms = RcConnection.DEFAULT.withMtu(pathMtu());
         ConnectedPair pair = ConnectedPair.between(
-                network, left, right, new ConnectedPair.Shape(terms, RcCapacity.DEFAULT, 255, 2L * bytes + 8));
+                network, left, right, new ConnectedPair.Shape(terms, QpCapacity.DEFAULT, 255, 2L * bytes + 8));
         long start = clock.getAsLong();
         network.await(new Rally(pair, bytes, rounds).play(), PATIENCE);
         report(pair, Math.max(1, clock.getAsLong() - start));

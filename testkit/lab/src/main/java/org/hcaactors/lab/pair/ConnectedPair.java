@@ -7,8 +7,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.RcBuilder;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -17,14 +17,14 @@ import org.hcaactors.network.RdmaNetwork;
 /** Two connected ends, ready to send: what most examples and tests start from. */
 public record ConnectedPair(End a, End b) {
     /** Memory, queue sizes and terms of a pair. */
-    public record Shape(RcConnection terms, RcCapacity capacity, int cqEntries, long memoryBytes) {
-        public static final Shape DEFAULT = new Shape(RcConnection.DEFAULT, RcCapacity.DEFAULT, 1000, 1 << 20);
+    public record Shape(RcConnection terms, QpCapacity capacity, int cqEntries, long memoryBytes) {
+        public static final Shape DEFAULT = new Shape(RcConnection.DEFAULT, QpCapacity.DEFAULT, 1000, 1 << 20);
 
         public Shape with(RcConnection other) {
             return new Shape(other, capacity, cqEntries, memoryBytes);
         }
 
-        public Shape with(RcCapacity other) {
+        public Shape with(QpCapacity other) {
             return new Shape(terms, other, cqEntries, memoryBytes);
         }
 
@@ -52,7 +52,7 @@ public record ConnectedPair(End a, End b) {
             MemoryRegion region,
             CompletionQueue sendCq,
             CompletionQueue recvCq,
-            RcBuilder builder) {
+            QpBuilder<RcQueuePair> builder) {
         static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
             var process = adapter.process("app");
             DeviceContext context = process.open();
@@ -61,7 +61,8 @@ public record ConnectedPair(End a, End b) {
             MemoryRegion region = network.await(domain.register(memory, Access.values()));
             CompletionQueue send = network.await(context.createCq(shape.cqEntries));
             CompletionQueue recv = network.await(context.createCq(shape.cqEntries));
-            RcBuilder builder = domain.rc().sendCq(send).recvCq(recv).capacity(shape.capacity);
+            QpBuilder<RcQueuePair> builder =
+                    domain.rc().sendCq(send).recvCq(recv).capacity(shape.capacity);
             return new Half(adapter, context, domain, memory, region, send, recv, builder);
         }
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -53,7 +53,7 @@ class LossyWireTest {
                     world.network(),
                     a,
                     b,
-                    new ConnectedPair.Shape(terms, new RcCapacity(64, 64, 2, 2, 0), 255, 1 << 20));
+                    new ConnectedPair.Shape(terms, new QpCapacity(64, 64, 2, 2, 0), 255, 1 << 20));
             List<Long> received = new ArrayList<>();
             pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> received.add(wc.workId())));
             world.network().intercept(transit -> judge(transit, chance));

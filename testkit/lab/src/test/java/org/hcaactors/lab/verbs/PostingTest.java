@@ -21,9 +21,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
@@ -97,7 +97,7 @@ class PostingTest {
 
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         RcQueuePair qp = pair.a().qp();
         for (int i = 0; i < 4; i++) {
             qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
@@ -116,7 +116,7 @@ class PostingTest {
 
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int i = 0; i < 4; i++) {
             pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -127,7 +127,7 @@ class PostingTest {
 
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 3; i++) {
@@ -145,7 +145,7 @@ class PostingTest {
 
     @Test
     void aFullReceiveQueueIsEnomem() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 2, 1, 1, 0)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
         pair.b().qp().postReceive(Receive.of(1));
         pair.b().qp().postReceive(Receive.of(2));
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
@@ -153,7 +153,7 @@ class PostingTest {
 
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 16)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
         LocalSlice keyless = new LocalSlice(0xBAD00, pair.a().memory().address(), 16);
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
         CompletionStage<WorkCompletion> done = pair.a()
@@ -180,18 +180,14 @@ class PostingTest {
 
     @Test
     void atomicsOnAnAdapterWithoutThemAreRefusedAtPost() {
-        Profile.Limits full = Profile.CONNECTX_5.limits();
-        Profile without = new Profile(
-                "plain",
-                1,
-                new Profile.Limits(16, 1, 0, 100, 1, 1, 1 << 20, full.maxMtu(), 1, false),
-                Profile.CONNECTX_5.habits());
+        Profile without =
+                new Profile("plain", 1, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
         Adapter plain = world.network().addAdapter("plain", without);
         ConnectedPair pair = ConnectedPair.between(
                 world.network(),
                 plain,
                 bob,
-                new ConnectedPair.Shape(RcConnection.DEFAULT.withRdAtomic(1), new RcCapacity(4, 4, 1, 1, 0), 16, 4096));
+                new ConnectedPair.Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
         refused(
                 Errno.EOPNOTSUPP,
                 "no atomics",
@@ -207,14 +203,14 @@ class PostingTest {
                 Errno.EINVAL,
                 "maxSendWr is 32769; 1 to 32768 is allowed",
                 () -> world.await(
-                        pd.rc().capacity(new RcCapacity(32_769, 1, 1, 1, 0)).create()));
+                        pd.rc().capacity(new QpCapacity(32_769, 1, 1, 1, 0)).create()));
         refused(
                 Errno.EINVAL,
                 "entries; 1 to 4194303",
                 () -> world.await(pd.context().createCq(0)));
-        assertThat(world.await(pd.rc().capacity(new RcCapacity(100, 5, 1, 1, 0)).create())
+        assertThat(world.await(pd.rc().capacity(new QpCapacity(100, 5, 1, 1, 0)).create())
                         .capacity())
-                .isEqualTo(new RcCapacity(128, 8, 1, 1, 0));
+                .isEqualTo(new QpCapacity(128, 8, 1, 1, 0));
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
     }
 
@@ -389,7 +385,7 @@ class PostingTest {
 
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new RcCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         for (int i = 0; i < 4; i++) {
             pair.a()
                     .qp()

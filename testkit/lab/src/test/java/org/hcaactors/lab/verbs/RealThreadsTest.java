@@ -15,7 +15,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.RcCapacity;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -37,7 +37,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    ConnectedPair.Shape.DEFAULT.with(new RcCapacity(64, 64, 1, 1, 0)));
+                    ConnectedPair.Shape.DEFAULT.with(new QpCapacity(64, 64, 1, 1, 0)));
             AtomicIntegerArray seen = new AtomicIntegerArray(THREADS * EACH);
             CountDownLatch all = new CountDownLatch(THREADS * EACH);
             pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {

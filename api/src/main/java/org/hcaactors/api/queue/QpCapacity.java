@@ -10,6 +10,6 @@ package org.hcaactors.api.queue;
  * @param maxRecvSge elements of a receive
  * @param maxInlineBytes inline data of a work request
  */
-public record RcCapacity(int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineBytes) {
-    public static final RcCapacity DEFAULT = new RcCapacity(128, 128, 4, 4, 256);
+public record QpCapacity(int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineBytes) {
+    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256);
 }

@@ -8,24 +8,29 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rows of rc-protocol 2.1 that concern RC. */
-class RcStateTableTest {
+/** The rows of rc-protocol 2.1 that concern RC, UC and UD. */
+class StateTableTest {
     private static final Set<String> LEGAL = Set.of(
             "RESET>RESET",
             "RESET>INIT",
@@ -50,6 +55,9 @@ class RcStateTableTest {
             "SQD>ERR",
             "SQE>ERR");
 
+    private static final LocalPort PORT = new LocalPort(
+            new PortAttributes(true, PathMtu.BYTES_4096, List.of(Gid.ofIpv4(10, 0, 0, 1)), 16, List.of(0xFFFF), 128));
+
     private static QpAttribute sample(AttributeKind kind) {
         return switch (kind) {
             case CUR_STATE -> new QpAttribute.CurrentState(QpState.RTS);
@@ -58,26 +66,27 @@ class RcStateTableTest {
             case PKEY_INDEX -> new QpAttribute.PkeyIndex(0);
             case PORT -> new QpAttribute.Port(1);
             case QKEY -> new QpAttribute.Qkey(7);
-            case AV -> QpAttribute.AddressVector.to(Gid.ofIpv4(10, 0, 0, 2));
+            case AV -> new QpAttribute.Av(AddressVector.to(Gid.ofIpv4(10, 0, 0, 2)));
             case PATH_MTU -> new QpAttribute.Mtu(PathMtu.BYTES_1024);
             case TIMEOUT -> new QpAttribute.Timeout(14);
             case RETRY_CNT -> new QpAttribute.RetryCount(7);
             case RNR_RETRY -> new QpAttribute.RnrRetry(7);
             case RQ_PSN -> new QpAttribute.ReceivePsn(0);
             case MAX_QP_RD_ATOMIC -> new QpAttribute.MaxRdAtomic(1);
-            case ALT_PATH -> new QpAttribute.AlternatePath(QpAttribute.AddressVector.to(Gid.ofIpv4(10, 0, 0, 3)));
+            case ALT_PATH -> new QpAttribute.AlternatePath(AddressVector.to(Gid.ofIpv4(10, 0, 0, 3)));
             case MIN_RNR_TIMER -> new QpAttribute.MinRnrTimer(12);
             case SQ_PSN -> new QpAttribute.SendPsn(0);
             case MAX_DEST_RD_ATOMIC -> new QpAttribute.MaxDestRdAtomic(1);
+            case PATH_MIG_STATE -> new QpAttribute.MigrationState(true);
             case DEST_QPN -> new QpAttribute.DestinationQp(17);
         };
     }
 
-    private static void check(QpState from, QpState to, Set<AttributeKind> kinds) {
+    private static void check(TransportClass of, QpState from, QpState to, Set<AttributeKind> kinds) {
         List<QpAttribute> attributes = kinds.stream()
                 .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
-        RcStateTable.check(from, to, attributes, Profile.CONNECTX_5.limits());
+        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5.limits(), PORT);
     }
 
     static List<List<QpState>> transitions() {
@@ -90,38 +99,61 @@ class RcStateTableTest {
     @MethodSource("transitions")
     void onlyTheTransitionsOfTheTableAreLegal(List<QpState> pair) {
         boolean legal = LEGAL.contains(pair.get(0) + ">" + pair.get(1));
-        assertThat(RcStateTable.rule(pair.get(0), pair.get(1)).isPresent()).isEqualTo(legal);
+        for (StateTable table : List.of(StateTable.RC, StateTable.UC, StateTable.UD)) {
+            assertThat(table.rule(pair.get(0), pair.get(1)).isPresent()).isEqualTo(legal);
+        }
     }
 
-    @ParameterizedTest(name = "{0} to {1} requires {2}, allows {3}")
+    @ParameterizedTest(name = "{0}: {1} to {2} requires {3}, allows {4}")
     @CsvSource({
-        "RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
-        "INIT, INIT, '', PKEY_INDEX PORT ACCESS_FLAGS",
-        "INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER, ALT_PATH ACCESS_FLAGS PKEY_INDEX",
-        "RTR, RTS, TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC, CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER",
-        "RTS, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER",
-        "RTS, SQD, '', EN_SQD_ASYNC_NOTIFY",
-        "SQD, SQD, '', PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH ACCESS_FLAGS"
-                + " PKEY_INDEX MIN_RNR_TIMER",
-        "SQD, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER",
-        "SQE, RTS, '', CUR_STATE ACCESS_FLAGS",
-        "RTS, ERR, '', ''",
-        "ERR, RESET, '', ''"
+        "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
+        "RC, INIT, INIT, '', PKEY_INDEX PORT ACCESS_FLAGS",
+        "RC, INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN MAX_DEST_RD_ATOMIC MIN_RNR_TIMER,"
+                + " ALT_PATH ACCESS_FLAGS PKEY_INDEX",
+        "RC, RTR, RTS, TIMEOUT RETRY_CNT RNR_RETRY SQ_PSN MAX_QP_RD_ATOMIC,"
+                + " CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER PATH_MIG_STATE",
+        "RC, RTS, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER PATH_MIG_STATE",
+        "RC, RTS, SQD, '', EN_SQD_ASYNC_NOTIFY",
+        "RC, SQD, SQD, '', PORT AV TIMEOUT RETRY_CNT RNR_RETRY MAX_QP_RD_ATOMIC MAX_DEST_RD_ATOMIC ALT_PATH"
+                + " ACCESS_FLAGS PKEY_INDEX MIN_RNR_TIMER PATH_MIG_STATE",
+        "RC, SQD, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS MIN_RNR_TIMER PATH_MIG_STATE",
+        "RC, SQE, RTS, '', CUR_STATE ACCESS_FLAGS",
+        "RC, RTS, ERR, '', ''",
+        "RC, ERR, RESET, '', ''",
+        "UC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
+        "UC, INIT, INIT, '', PKEY_INDEX PORT ACCESS_FLAGS",
+        "UC, INIT, RTR, AV PATH_MTU DEST_QPN RQ_PSN, ALT_PATH ACCESS_FLAGS PKEY_INDEX",
+        "UC, RTR, RTS, SQ_PSN, CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE",
+        "UC, RTS, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE",
+        "UC, RTS, SQD, '', EN_SQD_ASYNC_NOTIFY",
+        "UC, SQD, SQD, '', AV ALT_PATH ACCESS_FLAGS PKEY_INDEX PATH_MIG_STATE",
+        "UC, SQD, RTS, '', CUR_STATE ALT_PATH ACCESS_FLAGS PATH_MIG_STATE",
+        "UC, SQE, RTS, '', CUR_STATE ACCESS_FLAGS",
+        "UD, RESET, INIT, PKEY_INDEX PORT QKEY, ''",
+        "UD, INIT, INIT, '', PKEY_INDEX PORT QKEY",
+        "UD, INIT, RTR, '', PKEY_INDEX QKEY",
+        "UD, RTR, RTS, SQ_PSN, CUR_STATE QKEY",
+        "UD, RTS, RTS, '', CUR_STATE QKEY",
+        "UD, RTS, SQD, '', EN_SQD_ASYNC_NOTIFY",
+        "UD, SQD, SQD, '', PKEY_INDEX QKEY",
+        "UD, SQD, RTS, '', CUR_STATE QKEY",
+        "UD, SQE, RTS, '', CUR_STATE QKEY"
     })
-    void eachTransitionTakesExactlyItsAttributes(QpState from, QpState to, String required, String optional) {
+    void eachTransitionTakesExactlyItsAttributes(
+            TransportClass of, QpState from, QpState to, String required, String optional) {
         Set<AttributeKind> needs = kinds(required);
         Set<AttributeKind> may = kinds(optional);
-        check(from, to, needs);
+        check(of, from, to, needs);
         Set<AttributeKind> all = union(needs, may);
-        check(from, to, all);
+        check(of, from, to, all);
         for (AttributeKind missing : needs) {
             Set<AttributeKind> fewer = union(needs, Set.of());
             fewer.remove(missing);
-            refused(from, to, fewer, missing.name());
+            refused(of, from, to, fewer, missing.name());
         }
         for (AttributeKind extra : EnumSet.complementOf((EnumSet<AttributeKind>) all)) {
             if (extra != AttributeKind.CUR_STATE) {
-                refused(from, to, union(needs, Set.of(extra)), extra.name());
+                refused(of, from, to, union(needs, Set.of(extra)), extra.name());
             }
         }
     }
@@ -143,8 +175,8 @@ class RcStateTableTest {
         return both;
     }
 
-    private static void refused(QpState from, QpState to, Set<AttributeKind> kinds, String named) {
-        assertThatThrownBy(() -> check(from, to, kinds))
+    private static void refused(TransportClass of, QpState from, QpState to, Set<AttributeKind> kinds, String named) {
+        assertThatThrownBy(() -> check(of, from, to, kinds))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining(named);
@@ -152,7 +184,8 @@ class RcStateTableTest {
 
     @Test
     void resetToErrorIsRefusedWithEinval() {
-        refused(QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
+        refused(TransportClass.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
+        refused(TransportClass.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
     }
 
     @ParameterizedTest
@@ -160,8 +193,12 @@ class RcStateTableTest {
             value = QpState.class,
             names = {"RESET", "INIT", "ERR"})
     void currentStateCanOnlyNameARunningState(QpState named) {
-        assertThatThrownBy(() -> RcStateTable.check(
-                        named, QpState.RTS, List.of(new QpAttribute.CurrentState(named)), Profile.CONNECTX_5.limits()))
+        assertThatThrownBy(() -> StateTable.RC.check(
+                        named,
+                        QpState.RTS,
+                        List.of(new QpAttribute.CurrentState(named)),
+                        Profile.CONNECTX_5.limits(),
+                        PORT))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("CUR_STATE");
     }
@@ -173,6 +210,7 @@ class RcStateTableTest {
         List<QpAttribute> bad = List.of(
                 new QpAttribute.Port(2),
                 new QpAttribute.PkeyIndex(128),
+                new QpAttribute.Av(AddressVector.to(new GlobalRoute(Gid.ofIpv4(10, 0, 0, 9), 0, 0, 0, 0))),
                 new QpAttribute.Timeout(32),
                 new QpAttribute.RetryCount(8),
                 new QpAttribute.RnrRetry(-1),
@@ -199,11 +237,12 @@ class RcStateTableTest {
 
     @Test
     void anAttributeGivenTwiceIsRefused() {
-        assertThatThrownBy(() -> RcStateTable.check(
+        assertThatThrownBy(() -> StateTable.RC.check(
                         QpState.INIT,
                         QpState.INIT,
                         List.of(new QpAttribute.Port(1), new QpAttribute.Port(1)),
-                        Profile.CONNECTX_5.limits()))
+                        Profile.CONNECTX_5.limits(),
+                        PORT))
                 .hasMessageContaining("PORT is given twice");
     }
 }

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -13,39 +14,41 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A reliable connected queue pair as a machine: its state, its requester and its responder over one ledger each. Inputs and
- * the time come in, effects go out; it knows no actor, no clock and no thread.
+ * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
+ * in, effects go out; it knows no actor, no clock and no thread.
  */
-final class RcMachine {
-    private final RcPlan plan;
+final class QueuePairMachine {
+    private final QpPlan plan;
+    private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendQueue sends;
     private final ReceiveQueue receives;
-    private final RcRequester requester;
-    private final RcCompleter completer;
-    private final RcResponder responder;
+    private final Transport transport;
 
     private QpState state = QpState.RESET;
-    private @Nullable Headers headers;
     private boolean established;
     private boolean drainReported;
+    /** In ERR, with a shared receive queue, and LAST_WQE_REACHED is still to be raised. */
+    private boolean owesLastWqe;
 
-    RcMachine(RcPlan plan) {
+    QueuePairMachine(QpPlan plan) {
         this.plan = plan;
-        settings = new QpSettings(plan.number(), plan.domain(), plan.signalAll());
-        LocalMemory memory = new LocalMemory(plan.domain(), leases);
+        table = StateTable.of(plan.transport());
+        settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         sends = new SendQueue(settings, plan.capacity().maxSendWr());
-        receives = new ReceiveQueue(plan.number(), plan.capacity().maxRecvWr());
-        requester =
-                new RcRequester(settings, sends, memory, plan.profile().limits().maxMessageBytes());
-        completer = new RcCompleter(
-                settings, sends, requester, memory, plan.profile().habits().retrySevenIsForever());
-        responder = new RcResponder(settings, receives, memory, plan.profile());
+        receives = new ReceiveQueue(
+                plan.number(), plan.receives().shared(), plan.capacity().maxRecvWr());
+        LocalMemory memory = new LocalMemory(plan.domain(), leases);
+        LocalMemory buffers = new LocalMemory(plan.receives().domain(), leases);
+        transport = switch (plan.transport()) {
+            case RC -> new RcTransport(plan, settings, sends, receives, memory, buffers);
+            case UC -> new UcTransport(plan, settings, sends, receives, memory, buffers);
+            case UD -> new UdTransport(plan, settings, sends, receives, memory, buffers);
+            case CNP -> throw new IllegalArgumentException("no queue pair is of class CNP");
+        };
     }
 
     QpState state() {
@@ -53,12 +56,12 @@ final class RcMachine {
     }
 
     QpSnapshot snapshot() {
-        return new QpSnapshot(state, isDraining(), sends.nextPsn(), responder.expectedPsn());
+        return new QpSnapshot(state, isDraining(), sends.nextPsn(), transport.expectedPsn());
     }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     long nextDeadline() {
-        return completer.deadline();
+        return transport.nextDeadline();
     }
 
     void postSend(Posted posted, QpEffects effects) {
@@ -67,7 +70,7 @@ final class RcMachine {
             return;
         }
         sends.add(posted);
-        if (state == QpState.ERR) {
+        if (state == QpState.ERR || state == QpState.SQE) {
             sends.flush(effects);
         }
     }
@@ -82,37 +85,55 @@ final class RcMachine {
         }
     }
 
+    /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
+    void receiveTaken(Receive receive, long now, QpEffects effects) {
+        receives.taken(receive);
+        switch (state) {
+            case ERR -> {
+                receives.flush(effects);
+                reportLastWqe(effects);
+            }
+            case RESET -> receives.reset(effects);
+            case INIT, RTR, RTS, SQD, SQE -> resume(now, effects);
+        }
+    }
+
+    /** The shared receive queue has nothing to take. */
+    void receiveRefused(long now, QpEffects effects) {
+        receives.noneToTake();
+        resume(now, effects);
+        reportLastWqe(effects);
+    }
+
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
     void modify(QpModify change, QpEffects effects) {
-        RcStateTable.check(
-                state, change.target(), change.attributes(), plan.profile().limits());
+        table.check(state, change.target(), change.attributes(), plan.profile().limits(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         QpState from = state;
         settings.apply(change.attributes());
-        completer.refillBudgets();
+        transport.modified();
         switch (change.target()) {
             case RESET -> reset(effects);
             case INIT, SQE -> enter(change.target(), effects);
             case RTR -> {
-                connect();
-                responder.startAt(settings.receivePsn);
+                transport.connect();
+                transport.startReceiving();
                 enter(QpState.RTR, effects);
             }
             case RTS -> {
                 if (from == QpState.RTR) {
-                    sends.startAt(settings.sendPsn);
-                    requester.reset();
-                    completer.reset();
+                    transport.startSending();
                 } else {
-                    connect();
+                    transport.connect();
+                    sends.recover();
                 }
                 enter(QpState.RTS, effects);
             }
             case SQD -> {
-                connect();
+                transport.connect();
                 drainReported = from == QpState.SQD && drainReported;
                 enter(QpState.SQD, effects);
             }
@@ -128,42 +149,31 @@ final class RcMachine {
             effects.discarded(packet, refusal.get());
             return;
         }
-        if (packet.operation().isResponse()) {
-            completer.response(packet, now, effects);
-        } else {
-            if (state == QpState.RTR && !established) {
-                established = true;
-                effects.raise(AsyncEvent.Kind.COMM_EST);
-            }
-            responder.request(packet, cause, effects);
+        if (state == QpState.RTR && !established && transport.isConnected()) {
+            established = true;
+            effects.raise(AsyncEvent.Kind.COMM_EST);
         }
+        transport.receive(packet, cause, now, effects);
         settle(effects);
     }
 
     /**
-     * Sends what there is to send, answers first.
+     * Sends what there is to send.
      *
      * @return packets sent, at most {@code budget}
      */
     int transmit(long now, int budget, QpEffects effects) {
-        if (headers == null || state == QpState.ERR || state == QpState.RESET) {
+        if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
         }
-        int sent = responder.transmit(headers, budget, effects);
-        boolean mayRequest = state == QpState.RTS || state == QpState.SQD;
-        if (mayRequest && !completer.isBackingOff()) {
-            int requests = requester.transmit(budget - sent, state == QpState.RTS, effects);
-            if (requests > 0) {
-                completer.sent(now);
-            }
-            sent += requests;
-        }
+        boolean maySend = state == QpState.RTS || state == QpState.SQD;
+        int sent = transport.transmit(now, budget, maySend, state == QpState.RTS, effects);
         settle(effects);
         return sent;
     }
 
     void timeout(long now, QpEffects effects) {
-        completer.timeout(now, effects);
+        transport.timeout(now, effects);
         settle(effects);
     }
 
@@ -189,6 +199,7 @@ final class RcMachine {
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
     void endTurn() {
         leases.endTurn();
+        receives.endTurn();
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
@@ -205,23 +216,33 @@ final class RcMachine {
     }
 
     private void resume(long now, QpEffects effects) {
-        responder.resume(effects);
-        completer.resume(now, effects);
+        transport.resume(now, effects);
         settle(effects);
     }
 
     private boolean isDraining() {
-        return state == QpState.SQD && (sends.hasOutstanding() || !requester.isCaughtUp());
+        return state == QpState.SQD && transport.isBusySending();
     }
 
     private void settle(QpEffects effects) {
-        requester.settleBroken(effects);
-        if (sends.hasFailed() && state != QpState.ERR) {
-            enterError("a request failed", effects);
-        } else if (responder.hasFailed() && state != QpState.ERR) {
+        transport.settle(effects);
+        if (sends.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
+            sendFailed(effects);
+        } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
             enterError("a peer's request was refused", effects);
         }
         reportDrained(effects);
+    }
+
+    private void sendFailed(QpEffects effects) {
+        if (transport.afterSendFailure() == QpState.ERR) {
+            enterError("a request failed", effects);
+            return;
+        }
+        QpState from = state;
+        state = QpState.SQE;
+        sends.flush(effects);
+        effects.stateChanged(from, QpState.SQE, "a request failed");
     }
 
     private void reportDrained(QpEffects effects) {
@@ -233,50 +254,45 @@ final class RcMachine {
         }
     }
 
+    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rc-protocol 2.7). */
+    private void reportLastWqe(QpEffects effects) {
+        if (owesLastWqe && !receives.isAwaiting()) {
+            owesLastWqe = false;
+            effects.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+        }
+    }
+
     private void enter(QpState to, QpEffects effects) {
         QpState from = state;
         state = to;
         effects.stateChanged(from, to, "modify");
     }
 
-    private void connect() {
-        if (settings.peer == null) {
-            throw new IllegalStateException("the state table requires an address before RTR");
-        }
-        headers = new Headers(
-                settings, plan.port(), settings.peer, plan.profile().habits().setsMigReq(), pkey());
-        requester.connect(headers);
-    }
-
-    /** The port's P_Key table holds the default key at index 0 and nothing else yet. */
-    private int pkey() {
-        return settings.pkeyIndex == 0 ? Bth.DEFAULT_PKEY : 0;
-    }
-
     private void enterError(String why, QpEffects effects) {
         QpState from = state;
         state = QpState.ERR;
-        responder.failReceive(effects);
+        transport.failReceive(effects);
         sends.flush(effects);
         receives.flush(effects);
         quiesce(effects);
         effects.stateChanged(from, QpState.ERR, why);
+        owesLastWqe |= receives.isShared() && from != QpState.ERR;
+        reportLastWqe(effects);
     }
 
     private void reset(QpEffects effects) {
         QpState from = state;
         state = QpState.RESET;
         sends.reset(effects);
-        receives.reset();
+        receives.reset(effects);
         quiesce(effects);
         established = false;
+        owesLastWqe = false;
         effects.stateChanged(from, QpState.RESET, "modify");
     }
 
     private void quiesce(QpEffects effects) {
-        requester.reset();
-        completer.reset();
-        responder.reset();
+        transport.quiesce();
         List<Lease> held = leases.releaseAll();
         held.forEach(effects::releaseLease);
     }
@@ -287,27 +303,16 @@ final class RcMachine {
         if (bth.transportVersion() != 0) {
             return Optional.of("transport version " + bth.transportVersion());
         }
-        if (bth.opcode().transport() != TransportClass.RC) {
-            return Optional.of(bth.opcode() + " for an RC queue pair");
+        if (bth.opcode().transport() != plan.transport()) {
+            return Optional.of(bth.opcode() + " for a queue pair of class " + plan.transport());
         }
-        boolean listens = packet.operation().isResponse()
-                ? state == QpState.RTS || state == QpState.SQD
-                : state == QpState.RTR || state == QpState.RTS || state == QpState.SQD || state == QpState.SQE;
-        if (!listens) {
+        if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
             return Optional.of("the queue pair is in " + state);
         }
-        if (headers != null && !packet.route().source().equals(headers.route().destination())) {
-            return Optional.of("from " + packet.route().source() + ", which is not the peer");
-        }
-        if (!matches(bth.pkey(), pkey())) {
+        if (!PortAttributes.pkeysMatch(bth.pkey(), plan.port().pkey(settings.pkeyIndex))) {
             effects.count(Counter.BAD_PKEY_CNTR);
             return Optional.of("P_Key 0x%04x".formatted(bth.pkey()));
         }
-        return Optional.empty();
-    }
-
-    /** The low 15 bits equal and not zero, and at least one of the two a full member (wire-formats 1.2). */
-    private static boolean matches(int a, int b) {
-        return (a & 0x7FFF) != 0 && (a & 0x7FFF) == (b & 0x7FFF) && ((a | b) & 0x8000) != 0;
+        return transport.refusal(packet, state, effects);
     }
 }

@@ -9,9 +9,11 @@ import static org.hcaactors.adapter.queue.AttributeKind.EN_SQD_ASYNC_NOTIFY;
 import static org.hcaactors.adapter.queue.AttributeKind.MAX_DEST_RD_ATOMIC;
 import static org.hcaactors.adapter.queue.AttributeKind.MAX_QP_RD_ATOMIC;
 import static org.hcaactors.adapter.queue.AttributeKind.MIN_RNR_TIMER;
+import static org.hcaactors.adapter.queue.AttributeKind.PATH_MIG_STATE;
 import static org.hcaactors.adapter.queue.AttributeKind.PATH_MTU;
 import static org.hcaactors.adapter.queue.AttributeKind.PKEY_INDEX;
 import static org.hcaactors.adapter.queue.AttributeKind.PORT;
+import static org.hcaactors.adapter.queue.AttributeKind.QKEY;
 import static org.hcaactors.adapter.queue.AttributeKind.RETRY_CNT;
 import static org.hcaactors.adapter.queue.AttributeKind.RNR_RETRY;
 import static org.hcaactors.adapter.queue.AttributeKind.RQ_PSN;
@@ -24,27 +26,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.TransportClass;
 
-/** Which modify calls RC allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
-final class RcStateTable {
+/** Which modify calls a transport allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
+final class StateTable {
     /** What one transition requires and what else it allows. */
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
 
-    private static final Map<QpState, Map<QpState, Rule>> RULES = rules();
+    static final StateTable RC = reliable();
+    static final StateTable UC = unreliable();
+    static final StateTable UD = datagram();
+
     private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
-    private RcStateTable() {}
+    private final String transport;
+    private final Map<QpState, Map<QpState, Rule>> rules = new EnumMap<>(QpState.class);
 
-    static Optional<Rule> rule(QpState from, QpState to) {
-        return Optional.ofNullable(RULES.getOrDefault(from, Map.of()).get(to));
+    /** Every state goes to RESET, and every one but RESET to ERR. */
+    private StateTable(String transport) {
+        this.transport = transport;
+        for (QpState state : QpState.values()) {
+            row(state, QpState.RESET, Set.of(), Set.of());
+            if (state != QpState.RESET) {
+                row(state, QpState.ERR, Set.of(), Set.of());
+            }
+        }
+        row(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+    }
+
+    static StateTable of(TransportClass transport) {
+        return switch (transport) {
+            case RC -> RC;
+            case UC -> UC;
+            case UD -> UD;
+            case CNP -> throw new IllegalArgumentException("no queue pair is of class CNP");
+        };
+    }
+
+    Optional<Rule> rule(QpState from, QpState to) {
+        return Optional.ofNullable(rulesFrom(from).get(to));
+    }
+
+    private Map<QpState, Rule> rulesFrom(QpState from) {
+        return rules.getOrDefault(from, Map.of());
     }
 
     /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
-    static void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile.Limits limits) {
+    void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile.Limits limits, LocalPort port) {
         Set<AttributeKind> given = QpSettings.kinds(attributes);
         QpState from = QpSettings.from(actual, attributes);
         if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
@@ -52,8 +85,8 @@ final class RcStateTable {
                     + "; only RTR, RTS, SQD and SQE can be named");
         }
         Rule rule = rule(from, to)
-                .orElseThrow(() -> VerbsException.invalid("RC does not go from " + from + " to " + to + "; it goes to "
-                        + RULES.getOrDefault(from, Map.of()).keySet()));
+                .orElseThrow(() -> VerbsException.invalid(transport + " does not go from " + from + " to " + to
+                        + "; it goes to " + rulesFrom(from).keySet()));
         if (!given.containsAll(rule.required)) {
             Set<AttributeKind> missing = EnumSet.copyOf(rule.required);
             missing.removeAll(given);
@@ -67,11 +100,11 @@ final class RcStateTable {
             throw VerbsException.invalid(from + " to " + to + " does not allow " + surplus);
         }
         for (QpAttribute attribute : attributes) {
-            checkValue(attribute, limits);
+            checkValue(attribute, limits, port);
         }
     }
 
-    private static void checkValue(QpAttribute attribute, Profile.Limits limits) {
+    private static void checkValue(QpAttribute attribute, Profile.Limits limits, LocalPort port) {
         switch (attribute) {
             case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);
             case QpAttribute.PkeyIndex a -> range("PKEY_INDEX", a.index(), 0, limits.pkeyTableLength() - 1);
@@ -86,14 +119,12 @@ final class RcStateTable {
             case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
             case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
             case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
-            case QpAttribute.AddressVector a -> {
-                range("traffic class", a.trafficClass(), 0, 255);
-                range("hop limit", a.hopLimit(), 1, 255);
-            }
+            case QpAttribute.Av a -> DatagramPath.checked(a.address(), port);
+            case QpAttribute.AlternatePath a -> DatagramPath.checked(a.address(), port);
             case QpAttribute.RemoteAccess a -> {}
             case QpAttribute.CurrentState a -> {}
             case QpAttribute.NotifyWhenDrained a -> {}
-            case QpAttribute.AlternatePath a -> {}
+            case QpAttribute.MigrationState a -> {}
             case QpAttribute.Qkey a -> {}
         }
     }
@@ -104,30 +135,20 @@ final class RcStateTable {
         }
     }
 
-    private static Map<QpState, Map<QpState, Rule>> rules() {
-        Map<QpState, Map<QpState, Rule>> rules = new EnumMap<>(QpState.class);
-        for (QpState state : QpState.values()) {
-            rules.put(state, new EnumMap<>(QpState.class));
-            row(rules, state, QpState.RESET, Set.of(), Set.of());
-            if (state != QpState.RESET) {
-                row(rules, state, QpState.ERR, Set.of(), Set.of());
-            }
-        }
+    private static StateTable reliable() {
+        StateTable table = new StateTable("RC");
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
-        row(rules, QpState.RESET, QpState.INIT, init, Set.of());
-        row(rules, QpState.INIT, QpState.INIT, Set.of(), init);
-        row(
-                rules,
+        table.row(QpState.RESET, QpState.INIT, init, Set.of());
+        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
+        table.row(
                 QpState.INIT,
                 QpState.RTR,
                 Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
                 Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
-        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER);
-        row(rules, QpState.RTR, QpState.RTS, Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), running);
-        row(rules, QpState.RTS, QpState.RTS, Set.of(), running);
-        row(rules, QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
-        row(
-                rules,
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
+        table.row(QpState.RTR, QpState.RTS, Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), running);
+        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
+        table.row(
                 QpState.SQD,
                 QpState.SQD,
                 Set.of(),
@@ -142,18 +163,48 @@ final class RcStateTable {
                         ALT_PATH,
                         ACCESS_FLAGS,
                         PKEY_INDEX,
-                        MIN_RNR_TIMER));
-        row(rules, QpState.SQD, QpState.RTS, Set.of(), running);
-        row(rules, QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
-        return rules;
+                        MIN_RNR_TIMER,
+                        PATH_MIG_STATE));
+        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
+        table.row(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
+        return table;
     }
 
-    private static void row(
-            Map<QpState, Map<QpState, Rule>> rules,
-            QpState from,
-            QpState to,
-            Set<AttributeKind> required,
-            Set<AttributeKind> optional) {
+    private static StateTable unreliable() {
+        StateTable table = new StateTable("UC");
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        table.row(QpState.RESET, QpState.INIT, init, Set.of());
+        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
+        table.row(
+                QpState.INIT,
+                QpState.RTR,
+                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+        table.row(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running);
+        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
+        table.row(QpState.SQD, QpState.SQD, Set.of(), Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE));
+        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
+        table.row(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
+        return table;
+    }
+
+    private static StateTable datagram() {
+        StateTable table = new StateTable("UD");
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, QKEY);
+        Set<AttributeKind> running = Set.of(CUR_STATE, QKEY);
+        table.row(QpState.RESET, QpState.INIT, init, Set.of());
+        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
+        table.row(QpState.INIT, QpState.RTR, Set.of(), Set.of(PKEY_INDEX, QKEY));
+        table.row(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running);
+        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
+        table.row(QpState.SQD, QpState.SQD, Set.of(), Set.of(PKEY_INDEX, QKEY));
+        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
+        table.row(QpState.SQE, QpState.RTS, Set.of(), running);
+        return table;
+    }
+
+    private void row(QpState from, QpState to, Set<AttributeKind> required, Set<AttributeKind> optional) {
         rules.computeIfAbsent(from, absent -> new EnumMap<>(QpState.class)).put(to, new Rule(required, optional));
     }
 }

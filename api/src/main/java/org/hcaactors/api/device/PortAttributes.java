@@ -1,0 +1,66 @@
+package org.hcaactors.api.device;
+
+import java.util.List;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.PathMtu;
+
+/**
+ * What {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey} tell of a port, at one instant.
+ *
+ * @param active a cable is plugged in and both its ends are up
+ * @param activeMtu largest payload of a datagram
+ * @param gidTable the entries in use, from index 0
+ * @param gidTableLength entries there could be
+ * @param pkeyTable the entries in use, from index 0
+ * @param pkeyTableLength entries there could be
+ */
+public record PortAttributes(
+        boolean active,
+        PathMtu activeMtu,
+        List<Gid> gidTable,
+        int gidTableLength,
+        List<Integer> pkeyTable,
+        int pkeyTableLength) {
+    private static final int MEMBERSHIP = 0x8000;
+
+    public PortAttributes {
+        gidTable = List.copyOf(gidTable);
+        pkeyTable = List.copyOf(pkeyTable);
+    }
+
+    /** {@code ibv_query_gid}; EINVAL for an index outside the table or an empty entry. */
+    public Gid gid(int index) {
+        if (index < 0 || index >= gidTable.size()) {
+            throw VerbsException.invalid("GID index " + index + "; entries 0 to " + (gidTable.size() - 1) + " of "
+                    + gidTableLength + " are in use");
+        }
+        return gidTable.get(index);
+    }
+
+    /** {@code ibv_query_pkey}: 16 bits, 0 for an empty entry; EINVAL for an index outside the table. */
+    public int pkey(int index) {
+        if (index < 0 || index >= pkeyTableLength) {
+            throw VerbsException.invalid("P_Key index " + index + "; 0 to " + (pkeyTableLength - 1) + " is allowed");
+        }
+        return index < pkeyTable.size() ? pkeyTable.get(index) : 0;
+    }
+
+    /** {@code ibv_get_pkey_index}; EINVAL if no entry has that key. */
+    public int pkeyIndex(int pkey) {
+        int index = pkeyTable.indexOf(pkey);
+        if (index < 0) {
+            throw VerbsException.invalid("P_Key 0x%04x is not in the table %s".formatted(pkey, pkeys()));
+        }
+        return index;
+    }
+
+    /** The low 15 bits equal and not zero, and at least one of the two a full member (IBA 10.9.3). */
+    public static boolean pkeysMatch(int a, int b) {
+        int base = a & ~MEMBERSHIP;
+        return base != 0 && base == (b & ~MEMBERSHIP) && ((a | b) & MEMBERSHIP) != 0;
+    }
+
+    private List<String> pkeys() {
+        return pkeyTable.stream().map("0x%04x"::formatted).toList();
+    }
+}

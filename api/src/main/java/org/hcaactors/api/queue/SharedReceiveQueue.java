@@ -1,0 +1,34 @@
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.work.Receive;
+
+/**
+ * Receives that several queue pairs take from, in posting order, one a message ({@code ibv_srq}). The buffers' keys are
+ * checked against this queue's protection domain, the peers' remote keys against the queue pair's.
+ */
+public interface SharedReceiveQueue {
+    /** As asynchronous events name it. */
+    int number();
+
+    SrqCapacity capacity();
+
+    /**
+     * Puts a buffer on the queue ({@code ibv_post_srq_recv}): ENOMEM when it is full, EINVAL with too many elements.
+     */
+    void postReceive(Receive receive);
+
+    /**
+     * Arms the limit ({@code IBV_SRQ_LIMIT}): once fewer than {@code limit} receives are left, SRQ_LIMIT_REACHED is raised
+     * once and the limit is 0 again; at once if there are fewer already. EINVAL above the queue's size; 0 disarms.
+     */
+    CompletionStage<Void> armLimit(int limit);
+
+    /** Changes the size ({@code IBV_SRQ_MAX_WR}); EINVAL below what is outstanding or above the adapter's limit. */
+    CompletionStage<Void> resize(int maxWr);
+
+    CompletionStage<SrqSnapshot> query();
+
+    /** Destroys the queue ({@code ibv_destroy_srq}); EBUSY while a queue pair uses it. */
+    CompletionStage<Void> destroy();
+}

@@ -1,0 +1,36 @@
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.Gid;
+
+/**
+ * Two queue pairs of an unreliable connection.
+ *
+ * @param local created from the first description
+ * @param remote created from the second
+ */
+public record UcPair(UcQueuePair local, UcQueuePair remote) {
+    /** Creates both and takes both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
+    public static CompletionStage<UcPair> connect(QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote) {
+        return connect(local, remote, UcConnection.DEFAULT);
+    }
+
+    public static CompletionStage<UcPair> connect(
+            QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection terms) {
+        return local.create()
+                .thenCompose(a -> remote.create().thenApply(b -> new UcPair(a, b)))
+                .thenCompose(pair -> ready(pair.local, pair.remote, gidOf(remote), terms)
+                        .thenCompose(done -> ready(pair.remote, pair.local, gidOf(local), terms))
+                        .thenApply(done -> pair));
+    }
+
+    private static Gid gidOf(QpBuilder<?> side) {
+        return side.domain().context().adapter().gid();
+    }
+
+    private static CompletionStage<Void> ready(UcQueuePair end, UcQueuePair peer, Gid peerGid, UcConnection terms) {
+        return end.modify(terms.toInit())
+                .thenCompose(done -> end.modify(terms.toReadyToReceive(peerGid, peer.number())))
+                .thenCompose(done -> end.modify(terms.toReadyToSend()));
+    }
+}

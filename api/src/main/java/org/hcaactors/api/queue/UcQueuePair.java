@@ -1,0 +1,17 @@
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.UcWork;
+
+/**
+ * An unreliable connected queue pair: nothing is acknowledged, a message of which a packet is lost disappears as a whole,
+ * and a request completes when its last packet has been handed to the wire (IBA 9.8).
+ */
+public interface UcQueuePair extends QueuePair {
+    /** Puts one request on the send queue ({@code ibv_post_send}). */
+    void post(UcWork work);
+
+    /** Posts signaled and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submit(UcWork work);
+}

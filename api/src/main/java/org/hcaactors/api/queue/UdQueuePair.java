@@ -1,0 +1,38 @@
+package org.hcaactors.api.queue;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.work.UdWork;
+
+/**
+ * An unreliable datagram queue pair: one packet a message, to any peer whose queue key it knows. A receive buffer begins
+ * with {@value #GRH_BYTES} bytes for the sender's address, and completions count them.
+ */
+public interface UdQueuePair extends QueuePair {
+    /** Bytes at the start of every receive buffer that hold the GRH, or for IPv4 its header in the last 20 of them. */
+    int GRH_BYTES = 40;
+
+    /** Puts one request on the send queue ({@code ibv_post_send}). */
+    void post(UdAddress to, UdWork work);
+
+    /** Posts signaled and gives the completion as a stage. */
+    CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work);
+
+    /** Takes part in a group ({@code ibv_attach_mcast}); EINVAL if the address is no multicast address. */
+    CompletionStage<Void> attachMulticast(Gid group);
+
+    /** Leaves a group ({@code ibv_detach_mcast}); EINVAL if it takes no part in it. */
+    CompletionStage<Void> detachMulticast(Gid group);
+
+    /** RESET to RTS in one call, with this queue key, P_Key index 0 and first PSN 0. */
+    default CompletionStage<Void> activate(int qkey) {
+        return modify(QpModify.to(
+                        QpState.INIT,
+                        new QpAttribute.PkeyIndex(0),
+                        new QpAttribute.Port(1),
+                        new QpAttribute.Qkey(qkey)))
+                .thenCompose(done -> modify(QpModify.to(QpState.RTR)))
+                .thenCompose(done -> modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0))));
+    }
+}

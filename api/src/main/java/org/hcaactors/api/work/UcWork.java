@@ -1,0 +1,4 @@
+package org.hcaactors.api.work;
+
+/** What an unreliable connected queue pair carries: neither reads nor atomics, which need an answer. */
+public sealed interface UcWork extends WorkRequest permits Send, RdmaWrite {}

@@ -1,0 +1,4 @@
+package org.hcaactors.api.work;
+
+/** What a datagram queue pair carries. */
+public sealed interface UdWork extends WorkRequest permits Send {}

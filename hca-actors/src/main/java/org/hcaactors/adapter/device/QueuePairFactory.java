@@ -1,0 +1,106 @@
+package org.hcaactors.adapter.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.queue.WorkQueues;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
+record QueuePairFactory(int domain, ContextHandle context) {
+    CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
+        try {
+            QpCapacity capacity = rounded(wanted.capacity());
+            Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
+            return sendQueue(wanted, capacity).thenCompose(send -> create(transport, wanted, capacity, srq, send));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private CompletionStage<CompletionQueue> sendQueue(QpBuilder<?> wanted, QpCapacity capacity) {
+        return wanted.sendQueue()
+                .<CompletionStage<CompletionQueue>>map(CompletableFuture::completedStage)
+                .orElseGet(() ->
+                        context.createCq(Math.min(capacity.maxSendWr() + capacity.maxRecvWr(), limits().maxCqe())));
+    }
+
+    private CompletionStage<WorkQueues> create(
+            TransportClass transport,
+            QpBuilder<?> wanted,
+            QpCapacity capacity,
+            Optional<SharedReceiveHandle> srq,
+            CompletionQueue send) {
+        CompletionQueue receive = wanted.receiveQueue().orElse(send);
+        if (!(send instanceof CompletionQueueHandle sendCq)
+                || !(receive instanceof CompletionQueueHandle recvCq)
+                || !sendCq.adapter().equals(context.adapter().name())
+                || !recvCq.adapter().equals(context.adapter().name())) {
+            return CompletableFuture.failedStage(VerbsException.invalid(
+                    "a completion queue of another adapter; " + context.adapter() + " uses its own"));
+        }
+        Reply<WorkQueues> reply = context.reply();
+        context.adapterHandle()
+                .actor()
+                .tell(new AdapterActor.CreateQp(
+                        transport,
+                        domain,
+                        capacity,
+                        wanted.options(),
+                        sendCq,
+                        recvCq,
+                        srq,
+                        context.processHandle().space(),
+                        context::raise,
+                        reply));
+        return reply.stage();
+    }
+
+    private SharedReceiveHandle own(Object queue, TransportClass transport) {
+        if (!(queue instanceof SharedReceiveHandle srq)
+                || !srq.adapter().equals(context.adapter().name())) {
+            throw VerbsException.invalid(
+                    "a shared receive queue of another adapter; " + context.adapter() + " uses its own");
+        }
+        if (transport == TransportClass.UC) {
+            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
+        }
+        return srq;
+    }
+
+    private Profile.Limits limits() {
+        return context.adapter().profile().limits();
+    }
+
+    /** Queue lengths are powers of two, as mlx5 makes them. */
+    private QpCapacity rounded(QpCapacity wanted) {
+        Profile.Limits limits = limits();
+        return new QpCapacity(
+                powerOfTwo("maxSendWr", wanted.maxSendWr(), limits.maxQpWr()),
+                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), limits.maxQpWr()),
+                within("maxSendSge", wanted.maxSendSge(), 0, limits.maxSge()),
+                within("maxRecvSge", wanted.maxRecvSge(), 0, limits.maxSge()),
+                within("maxInlineBytes", wanted.maxInlineBytes(), 0, limits.maxInlineBytes()));
+    }
+
+    static int powerOfTwo(String what, int wanted, int most) {
+        within(what, wanted, 1, most);
+        int floor = Integer.highestOneBit(wanted);
+        return floor == wanted ? floor : floor << 1;
+    }
+
+    static int within(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+        }
+        return value;
+    }
+}

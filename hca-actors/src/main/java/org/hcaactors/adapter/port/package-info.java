@@ -1,0 +1,5 @@
+/** What an adapter knows of its own port: addresses and partition keys. */
+@NullMarked
+package org.hcaactors.adapter.port;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.AddressHandle;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.fabric.packet.Route;
+
+/**
+ * An address handle: a path that was checked, with its headers.
+ *
+ * @param domain number of the protection domain
+ * @param port that it leads out of
+ */
+public record DatagramPath(
+        AddressVector vector, ProtectionDomain protectionDomain, int domain, LocalPort port, Route route)
+        implements AddressHandle {
+    /** VerbsException (EINVAL) where the port has no such path. */
+    public static DatagramPath of(AddressVector vector, ProtectionDomain owner, int domain, LocalPort port) {
+        GlobalRoute path = checked(vector, port);
+        return new DatagramPath(vector, owner, domain, port, Headers.route(port, path, path.flowLabel()));
+    }
+
+    /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */
+    static GlobalRoute checked(AddressVector vector, LocalPort port) {
+        GlobalRoute path = vector.route()
+                .orElseThrow(() -> VerbsException.invalid("an address without a global route; RoCE has no other"));
+        if (vector.port() != 1) {
+            throw VerbsException.invalid("port " + vector.port() + "; the adapter has port 1");
+        }
+        within("traffic class", path.trafficClass(), 0, 255);
+        within("hop limit", path.hopLimit(), 1, 255);
+        within("flow label", path.flowLabel(), 0, 0xF_FFFF);
+        port.source(path.sourceGidIndex());
+        return path;
+    }
+
+    private static void within(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+        }
+    }
+}

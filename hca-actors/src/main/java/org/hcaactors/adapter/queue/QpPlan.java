@@ -1,0 +1,34 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * What a queue pair is made with.
+ *
+ * @param transport RC, UC or UD
+ * @param number 24 bits
+ * @param domain number of its protection domain
+ * @param receives where its receives come from
+ * @param capacity with both queue lengths powers of two
+ * @param options what else it is
+ * @param port the adapter's
+ */
+public record QpPlan(
+        TransportClass transport,
+        int number,
+        int domain,
+        Receives receives,
+        QpCapacity capacity,
+        QpBuilder.Options options,
+        LocalPort port,
+        Profile profile) {
+    /**
+     * @param shared they are taken from a shared receive queue, one a message
+     * @param domain whose keys the buffers need
+     */
+    public record Receives(boolean shared, int domain) {}
+}

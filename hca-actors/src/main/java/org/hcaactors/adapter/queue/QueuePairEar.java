@@ -1,0 +1,58 @@
+package org.hcaactors.adapter.queue;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.packet.Packet;
+
+/** A queue pair as the fabric, the completion queues, the shared receive queue and the translators know it. */
+record QueuePairEar(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
+    @Override
+    public void arrive(Packet[] train, long[] traceIds) {
+        actor.tell(new QueuePairActor.Arrived(train, traceIds));
+    }
+
+    @Override
+    public void credit(int packets) {
+        actor.tell(new QueuePairActor.Credit(packets));
+    }
+
+    @Override
+    public void completionQueueFailed() {
+        actor.tell(QueuePairActor.Note.CQ_FAILED);
+    }
+
+    @Override
+    public void taken(Receive receive) {
+        actor.tell(new QueuePairActor.Taken(receive));
+    }
+
+    @Override
+    public void nothingToTake() {
+        actor.tell(QueuePairActor.Note.NO_RECEIVE);
+    }
+
+    @Override
+    public void sharedReceivesFailed() {
+        actor.tell(QueuePairActor.Note.SRQ_FAILED);
+    }
+
+    @Override
+    public void granted(Lease lease) {
+        actor.tell(new QueuePairActor.Granted(lease));
+    }
+
+    @Override
+    public void refused(int key) {
+        actor.tell(new QueuePairActor.Refused(key));
+    }
+
+    @Override
+    public void revoke(long grant) {
+        actor.tell(new QueuePairActor.Revoke(grant));
+    }
+}

@@ -1,0 +1,154 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** Reliable connected: a requester, its completer and a responder over one ledger each. */
+final class RcTransport implements Transport {
+    private final QpSettings settings;
+    private final QpPlan plan;
+    private final SendQueue sends;
+    private final RcRequester requester;
+    private final RcCompleter completer;
+    private final RcResponder responder;
+    private @Nullable Headers headers;
+
+    RcTransport(
+            QpPlan plan,
+            QpSettings settings,
+            SendQueue sends,
+            ReceiveQueue receives,
+            LocalMemory memory,
+            LocalMemory buffers) {
+        Profile profile = plan.profile();
+        this.settings = settings;
+        this.plan = plan;
+        this.sends = sends;
+        requester = new RcRequester(settings, sends, memory, profile.limits().maxMessageBytes());
+        completer = new RcCompleter(
+                settings, sends, requester, memory, profile.habits().retrySevenIsForever());
+        responder = new RcResponder(settings, receives, memory, buffers, profile);
+    }
+
+    @Override
+    public void connect() {
+        headers = settings.path
+                .map(path -> Headers.ofConnection(
+                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
+                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+        requester.connect(headers);
+    }
+
+    @Override
+    public void startReceiving() {
+        responder.startAt(settings.receivePsn);
+    }
+
+    @Override
+    public void startSending() {
+        sends.startAt(settings.sendPsn);
+        requester.reset();
+        completer.reset();
+    }
+
+    @Override
+    public void modified() {
+        completer.refillBudgets();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+        if (packet.operation().isResponse() && state != QpState.RTS && state != QpState.SQD) {
+            return Optional.of("a response while the queue pair is in " + state);
+        }
+        boolean stranger = headers != null && !packet.route().source().equals(headers.peer());
+        return stranger ? Optional.of("from " + packet.route().source() + ", which is not the peer") : Optional.empty();
+    }
+
+    @Override
+    public void receive(Packet packet, long cause, long now, QpEffects effects) {
+        if (packet.operation().isResponse()) {
+            completer.response(packet, now, effects);
+        } else {
+            responder.request(packet, cause, effects);
+        }
+    }
+
+    /** Answers first. */
+    @Override
+    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
+        if (headers == null) {
+            return 0;
+        }
+        int sent = responder.transmit(headers, budget, effects);
+        if (maySend && !completer.isBackingOff()) {
+            int requests = requester.transmit(budget - sent, mayStart, effects);
+            if (requests > 0) {
+                completer.sent(now);
+            }
+            sent += requests;
+        }
+        return sent;
+    }
+
+    @Override
+    public long nextDeadline() {
+        return completer.deadline();
+    }
+
+    @Override
+    public void timeout(long now, QpEffects effects) {
+        completer.timeout(now, effects);
+    }
+
+    @Override
+    public void resume(long now, QpEffects effects) {
+        responder.resume(effects);
+        completer.resume(now, effects);
+    }
+
+    @Override
+    public void settle(QpEffects effects) {
+        requester.settleBroken(effects);
+    }
+
+    @Override
+    public boolean hasReceiveFailed() {
+        return responder.hasFailed();
+    }
+
+    @Override
+    public QpState afterSendFailure() {
+        return QpState.ERR;
+    }
+
+    @Override
+    public boolean isBusySending() {
+        return sends.hasOutstanding() || !requester.isCaughtUp();
+    }
+
+    @Override
+    public void failReceive(QpEffects effects) {
+        responder.failReceive(effects);
+    }
+
+    @Override
+    public void quiesce() {
+        requester.reset();
+        completer.reset();
+        responder.reset();
+    }
+
+    @Override
+    public int expectedPsn() {
+        return responder.expectedPsn();
+    }
+}

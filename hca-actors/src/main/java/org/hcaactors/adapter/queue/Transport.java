@@ -1,0 +1,67 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * What differs between the transports of a queue pair: how messages become packets and packets messages. States, queues,
+ * leases and flushing are {@link QueuePairMachine}'s.
+ */
+sealed interface Transport permits RcTransport, UcTransport, UdTransport {
+    /** The address is known, or has changed. */
+    void connect();
+
+    /** At the move to RTR. */
+    void startReceiving();
+
+    /** At the move from RTR to RTS. */
+    void startSending();
+
+    /** Attributes have changed. */
+    void modified();
+
+    /** A packet raises COMM_EST when it arrives in RTR. */
+    boolean isConnected();
+
+    /** Why a packet of this transport is dropped without an answer; empty if it is to be handled. */
+    Optional<String> refusal(Packet packet, QpState state, QpEffects effects);
+
+    void receive(Packet packet, long cause, long now, QpEffects effects);
+
+    /**
+     * @param maySend requests may be sent at all, answers always
+     * @param mayStart a request that was never started may be
+     * @return packets sent, at most {@code budget}
+     */
+    int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects);
+
+    /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
+    long nextDeadline();
+
+    void timeout(long now, QpEffects effects);
+
+    /** Something that was waited for, a lease or a receive, is there or was refused. */
+    void resume(long now, QpEffects effects);
+
+    /** Called when an input was handled: fails what can't go on. */
+    void settle(QpEffects effects);
+
+    /** The receiving half can't go on: the queue pair goes to ERR. */
+    boolean hasReceiveFailed();
+
+    /** Where a failed request takes the queue pair: ERR, or SQE where the receiving half goes on (IBA 10.3.1). */
+    QpState afterSendFailure();
+
+    /** A started request is not finished. */
+    boolean isBusySending();
+
+    /** Ends the message that is coming in with its own error, before the flush. */
+    void failReceive(QpEffects effects);
+
+    /** Forgets everything but the numbering. */
+    void quiesce();
+
+    /** Next PSN expected. */
+    int expectedPsn();
+}

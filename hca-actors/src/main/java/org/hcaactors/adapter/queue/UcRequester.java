@@ -1,0 +1,102 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
+ * wire; nothing is kept and nothing is sent twice (rc-protocol 2.8; IBA 9.8.2).
+ */
+final class UcRequester {
+    private final SendQueue queue;
+    private final QpSettings settings;
+    private final LocalMemory memory;
+    private final DataPackets data;
+    private final long maxMessageBytes;
+
+    /** The oldest request has PSNs and was sent in part. */
+    private boolean started;
+
+    private int nextPsn;
+    /** The oldest request's memory was reached as a whole in this turn. */
+    private boolean reached;
+
+    UcRequester(QpSettings settings, SendQueue queue, LocalMemory memory, long maxMessageBytes) {
+        this.settings = settings;
+        this.queue = queue;
+        this.memory = memory;
+        this.maxMessageBytes = maxMessageBytes;
+        data = new DataPackets(settings, queue, memory, TransportClass.UC);
+    }
+
+    void reset() {
+        started = false;
+    }
+
+    boolean isBusy() {
+        return started;
+    }
+
+    /** @return packets sent, at most {@code budget} */
+    int transmit(Headers on, int budget, boolean mayStart, QpEffects effects) {
+        int sent = 0;
+        reached = false;
+        while (sent < budget && !queue.hasFailed() && (started || mayStart && start(effects)) && send(on, effects)) {
+            sent++;
+        }
+        return sent;
+    }
+
+    private boolean start(QpEffects effects) {
+        if (queue.head() == queue.tail()) {
+            return false;
+        }
+        Posted posted = queue.at(queue.head());
+        if (posted.lengthBytes() > maxMessageBytes) {
+            queue.failHead(Status.LOC_LEN_ERR, effects);
+            return false;
+        }
+        if (!reach(posted, 0, posted.lengthBytes(), effects)) {
+            return false;
+        }
+        queue.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
+        nextPsn = queue.firstPsn(queue.head());
+        started = true;
+        reached = true;
+        return true;
+    }
+
+    private boolean reach(Posted posted, long from, long count, QpEffects effects) {
+        if (posted.inline() != null) {
+            return true;
+        }
+        return switch (memory.reach(posted.work().local(), from, count, false, effects)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                queue.failHead(Status.LOC_PROT_ERR, effects);
+                started = false;
+                yield false;
+            }
+        };
+    }
+
+    private boolean send(Headers on, QpEffects effects) {
+        long position = queue.head();
+        Posted posted = queue.at(position);
+        long from = data.bytesBefore(position, nextPsn);
+        if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), effects)) {
+            return false;
+        }
+        effects.send(data.packet(on, posted, position, nextPsn, false), posted.traceId());
+        boolean ends = nextPsn == queue.lastPsn(position);
+        nextPsn = Psn.plus(nextPsn, 1);
+        if (ends) {
+            queue.completeHead(effects);
+            started = false;
+            reached = false;
+        }
+        return true;
+    }
+}

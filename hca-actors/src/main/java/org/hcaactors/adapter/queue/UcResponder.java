@@ -1,0 +1,254 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
+ * disappears as a whole, and the next First or Only starts afresh (rc-protocol 2.8; IBA 9.8.3).
+ */
+final class UcResponder {
+    private enum Message {
+        NONE,
+        SEND,
+        WRITE,
+        /** The rest of it is ignored. */
+        GIVEN_UP
+    }
+
+    private final QpSettings settings;
+    private final ReceiveQueue receives;
+    private final LocalMemory memory;
+    private final LocalMemory buffers;
+    private final Profile profile;
+    private final Suspension<Packet> suspended = new Suspension<>();
+
+    private int expectedPsn;
+    private Message message = Message.NONE;
+    private long received;
+    private long writeAddress;
+    private long writeLength;
+    private int writeKey;
+    private boolean failed;
+
+    UcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
+        this.settings = settings;
+        this.receives = receives;
+        this.memory = memory;
+        this.buffers = buffers;
+        this.profile = profile;
+    }
+
+    void startAt(int psn) {
+        expectedPsn = psn;
+    }
+
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
+    void reset() {
+        suspended.clear();
+        message = Message.NONE;
+        failed = false;
+    }
+
+    /** A receive of this queue pair can't be used: it goes to ERR. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void request(Packet packet, QpEffects effects) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, effects);
+        if (waits && !suspended.hold(packet)) {
+            effects.discarded(packet, "receive buffer full while waiting for memory");
+        }
+    }
+
+    void resume(QpEffects effects) {
+        while (!suspended.isEmpty() && handle(suspended.first(), effects)) {
+            suspended.removeFirst();
+        }
+    }
+
+    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
+    private boolean handle(Packet packet, QpEffects effects) {
+        if (failed) {
+            effects.discarded(packet, "the queue pair has failed");
+            return true;
+        }
+        Operation operation = packet.operation();
+        if (packet.psn() != expectedPsn) {
+            effects.count(Counter.OUT_OF_SEQUENCE);
+            giveUp("a packet of the message is missing", packet, effects);
+            expectedPsn = packet.psn();
+        }
+        if (operation.starts() && message != Message.GIVEN_UP && message != Message.NONE) {
+            giveUp("the message before never ended", packet, effects);
+        }
+        if (!operation.starts() && !continues(operation)) {
+            return drop(packet, "part of a message that was given up", effects);
+        }
+        return operation.isSend() ? send(packet, effects) : write(packet, effects);
+    }
+
+    private boolean continues(Operation operation) {
+        return message == Message.SEND && operation.isSend() || message == Message.WRITE && operation.isWrite();
+    }
+
+    /** What has come of the message so far is as if it had never come, but for bytes that a WRITE has written. */
+    private void giveUp(String why, Packet packet, QpEffects effects) {
+        boolean inside = message == Message.SEND || message == Message.WRITE;
+        if (inside) {
+            effects.discarded(packet, why + "; the message is given up");
+        }
+        if (receives.isInUse() && receives.isShared()) {
+            receives.fail(Status.REM_INV_REQ_ERR, effects);
+        } else {
+            receives.rewind();
+        }
+        message = Message.GIVEN_UP;
+    }
+
+    private boolean ignore(Packet packet, String why, QpEffects effects) {
+        effects.discarded(packet, why);
+        expectedPsn = Psn.plus(packet.psn(), 1);
+        return true;
+    }
+
+    private boolean drop(Packet packet, String why, QpEffects effects) {
+        giveUp(why, packet, effects);
+        return ignore(packet, why, effects);
+    }
+
+    private boolean send(Packet packet, QpEffects effects) {
+        boolean starts = packet.operation().starts();
+        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+        if (supply == Supply.AWAITING) {
+            return false;
+        }
+        if (supply == Supply.EMPTY) {
+            effects.count(Counter.OUT_OF_BUFFER);
+            return drop(packet, "no receive is posted", effects);
+        }
+        if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
+            return drop(packet, "wrong length", effects);
+        }
+        Receive receive = receives.current();
+        long from = starts ? 0 : received;
+        int count = packet.payload().length();
+        if (from + count > receive.lengthBytes()) {
+            return tooLong(packet, effects);
+        }
+        Reach reach = buffers.reach(receive.local(), from, count, true, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
+        }
+        if (starts) {
+            receives.take();
+        }
+        if (reach == Reach.FORBIDDEN) {
+            receives.fail(Status.LOC_PROT_ERR, effects);
+            failed = true;
+            return ignore(packet, "the receive's memory can't be used", effects);
+        }
+        buffers.scatter(receive.local(), from, packet.payload());
+        received = from + count;
+        accept(packet, Message.SEND);
+        if (packet.operation().ends()) {
+            complete(CompletionKind.RECV, received, packet, effects);
+        }
+        return true;
+    }
+
+    private boolean tooLong(Packet packet, QpEffects effects) {
+        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        if (!receives.isInUse()) {
+            receives.take();
+        }
+        if (!profile.habits().tooLongMessageIsDropped()) {
+            receives.fail(Status.LOC_LEN_ERR, effects);
+        }
+        return drop(packet, "longer than the receive", effects);
+    }
+
+    private boolean write(Packet packet, QpEffects effects) {
+        Operation operation = packet.operation();
+        if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
+            return drop(packet, "the queue pair takes no WRITE", effects);
+        }
+        Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
+        if (supply == Supply.AWAITING) {
+            return false;
+        }
+        if (supply == Supply.EMPTY) {
+            effects.count(Counter.OUT_OF_BUFFER);
+            return drop(packet, "no receive is posted", effects);
+        }
+        boolean starts = operation.starts();
+        long length = starts ? packet.reth().lengthUnsigned() : writeLength;
+        long address = starts ? packet.reth().address() : writeAddress;
+        int key = starts ? packet.reth().rkey() : writeKey;
+        long from = starts ? 0 : received;
+        int count = packet.payload().length();
+        if (length > PacketLengths.MAX_RDMA_BYTES
+                || PacketLengths.isWrong(packet, settings.mtuBytes)
+                || PacketLengths.isWrongPart(operation, from + count, length)) {
+            return drop(packet, "wrong length", effects);
+        }
+        if (length > 0) {
+            Reach reach = starts
+                    ? memory.reach(key, address, length, Access.REMOTE_WRITE, effects)
+                    : memory.reach(key, address + from, count, Access.REMOTE_WRITE, effects);
+            if (reach == Reach.AWAITING_LEASE) {
+                return false;
+            }
+            if (reach == Reach.FORBIDDEN) {
+                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+                return drop(packet, "its R_Key does not allow it", effects);
+            }
+            memory.store(key, address + from, packet.payload());
+        }
+        if (starts) {
+            effects.count(Counter.RX_WRITE_REQUESTS);
+            writeLength = length;
+            writeAddress = address;
+            writeKey = key;
+        }
+        received = from + count;
+        accept(packet, Message.WRITE);
+        if (operation.carriesImmediate()) {
+            receives.take();
+            complete(CompletionKind.RECV_RDMA_WITH_IMM, writeLength, packet, effects);
+        }
+        return true;
+    }
+
+    private void complete(CompletionKind kind, long lengthBytes, Packet packet, QpEffects effects) {
+        WorkCompletion.Details details = WorkCompletion.Details.of(RcResponder.immediateOf(packet));
+        receives.complete(kind, lengthBytes, details, packet.bth().solicited(), effects);
+    }
+
+    private void accept(Packet packet, Message kind) {
+        expectedPsn = Psn.plus(packet.psn(), 1);
+        message = packet.operation().ends() ? Message.NONE : kind;
+    }
+
+    Optional<String> refusal(Packet packet) {
+        Operation operation = packet.operation();
+        return operation.isSend() || operation.isWrite()
+                ? Optional.empty()
+                : Optional.of(packet.opcode() + " is nothing that UC carries");
+    }
+}

@@ -1,0 +1,121 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** Unreliable connected: no acknowledgements, so no timers and no replays. */
+final class UcTransport implements Transport {
+    private final QpPlan plan;
+    private final QpSettings settings;
+    private final SendQueue sends;
+    private final UcRequester requester;
+    private final UcResponder responder;
+    private @Nullable Headers headers;
+
+    UcTransport(
+            QpPlan plan,
+            QpSettings settings,
+            SendQueue sends,
+            ReceiveQueue receives,
+            LocalMemory memory,
+            LocalMemory buffers) {
+        this.plan = plan;
+        this.settings = settings;
+        this.sends = sends;
+        requester =
+                new UcRequester(settings, sends, memory, plan.profile().limits().maxMessageBytes());
+        responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
+    }
+
+    @Override
+    public void connect() {
+        headers = settings.path
+                .map(path -> Headers.ofConnection(
+                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
+                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+    }
+
+    @Override
+    public void startReceiving() {
+        responder.startAt(settings.receivePsn);
+    }
+
+    @Override
+    public void startSending() {
+        sends.startAt(settings.sendPsn);
+        requester.reset();
+    }
+
+    @Override
+    public void modified() {}
+
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+        boolean stranger = headers != null && !packet.route().source().equals(headers.peer());
+        return stranger
+                ? Optional.of("from " + packet.route().source() + ", which is not the peer")
+                : responder.refusal(packet);
+    }
+
+    @Override
+    public void receive(Packet packet, long cause, long now, QpEffects effects) {
+        responder.request(packet, effects);
+    }
+
+    @Override
+    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
+        return headers == null || !maySend ? 0 : requester.transmit(headers, budget, mayStart, effects);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void timeout(long now, QpEffects effects) {}
+
+    @Override
+    public void resume(long now, QpEffects effects) {
+        responder.resume(effects);
+    }
+
+    @Override
+    public void settle(QpEffects effects) {}
+
+    @Override
+    public boolean hasReceiveFailed() {
+        return responder.hasFailed();
+    }
+
+    @Override
+    public QpState afterSendFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public boolean isBusySending() {
+        return requester.isBusy();
+    }
+
+    @Override
+    public void failReceive(QpEffects effects) {}
+
+    @Override
+    public void quiesce() {
+        requester.reset();
+        responder.reset();
+    }
+
+    @Override
+    public int expectedPsn() {
+        return responder.expectedPsn();
+    }
+}

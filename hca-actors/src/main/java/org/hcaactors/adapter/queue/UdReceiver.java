@@ -1,0 +1,113 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.FrameEncoder;
+
+/** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
+final class UdReceiver {
+    private final QpSettings settings;
+    private final ReceiveQueue receives;
+    private final LocalMemory buffers;
+    private final boolean dropsTooLong;
+    private final Suspension<Packet> suspended = new Suspension<>();
+    private boolean failed;
+
+    UdReceiver(QpSettings settings, ReceiveQueue receives, LocalMemory buffers, boolean dropsTooLong) {
+        this.settings = settings;
+        this.receives = receives;
+        this.buffers = buffers;
+        this.dropsTooLong = dropsTooLong;
+    }
+
+    void reset() {
+        suspended.clear();
+        failed = false;
+    }
+
+    /** A receive of this queue pair can't be used: it goes to ERR. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void datagram(Packet packet, QpEffects effects) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, effects);
+        if (waits && !suspended.hold(packet)) {
+            effects.discarded(packet, "receive buffer full while waiting for memory");
+        }
+    }
+
+    void resume(QpEffects effects) {
+        while (!suspended.isEmpty() && handle(suspended.first(), effects)) {
+            suspended.removeFirst();
+        }
+    }
+
+    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
+    private boolean handle(Packet packet, QpEffects effects) {
+        Supply supply = failed ? Supply.EMPTY : receives.supply(effects);
+        if (supply == Supply.AWAITING) {
+            return false;
+        }
+        if (supply == Supply.EMPTY) {
+            effects.count(Counter.OUT_OF_BUFFER);
+            effects.discarded(packet, "no receive is posted");
+            return true;
+        }
+        Receive receive = receives.current();
+        int length = UdQueuePair.GRH_BYTES + packet.payload().length();
+        if (length > receive.lengthBytes()) {
+            return tooLong(packet, effects);
+        }
+        Reach reach = buffers.reach(receive.local(), 0, length, true, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
+        }
+        receives.take();
+        if (reach == Reach.FORBIDDEN) {
+            receives.fail(Status.LOC_PROT_ERR, effects);
+            failed = true;
+            return true;
+        }
+        buffers.scatter(receive.local(), 0, address(packet));
+        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload());
+        Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
+        WorkCompletion.Details details = new WorkCompletion.Details(
+                RcResponder.immediateOf(packet), 0, Optional.of(datagram), OptionalLong.empty());
+        receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), effects);
+        return true;
+    }
+
+    /** ConnectX completes the receive with the error; Soft-RoCE does so only for a shared one, which can't go back. */
+    private boolean tooLong(Packet packet, QpEffects effects) {
+        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        effects.discarded(packet, "longer than the receive");
+        if (!dropsTooLong) {
+            receives.take();
+            receives.fail(Status.LOC_LEN_ERR, effects);
+        } else if (receives.isShared()) {
+            receives.take();
+            receives.fail(Status.REM_INV_REQ_ERR, effects);
+        }
+        return true;
+    }
+
+    /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (wire-formats 1.7). */
+    private static Octets address(Packet packet) {
+        byte[] header = FrameEncoder.ipHeader(packet);
+        byte[] area = new byte[UdQueuePair.GRH_BYTES];
+        System.arraycopy(header, 0, area, area.length - header.length, header.length);
+        return Octets.wrap(area, 0, area.length);
+    }
+}

@@ -1,0 +1,190 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Unreliable datagrams: one packet a message, each with an address of its own (rc-protocol 2.8; IBA 9.8.3, 10.2.5). */
+final class UdTransport implements Transport {
+    /** A remote queue key with this bit stands for the sender's own. */
+    private static final int OWN_QKEY = 0x8000_0000;
+
+    private final QpPlan plan;
+    private final QpSettings settings;
+    private final SendQueue sends;
+    private final LocalMemory memory;
+    private final Payloads payloads;
+    private final UdReceiver receiver;
+
+    UdTransport(
+            QpPlan plan,
+            QpSettings settings,
+            SendQueue sends,
+            ReceiveQueue receives,
+            LocalMemory memory,
+            LocalMemory buffers) {
+        this.plan = plan;
+        this.settings = settings;
+        this.sends = sends;
+        this.memory = memory;
+        payloads = new Payloads(sends, memory);
+        receiver = new UdReceiver(
+                settings, receives, buffers, plan.profile().habits().tooLongMessageIsDropped());
+    }
+
+    @Override
+    public void connect() {}
+
+    @Override
+    public void startReceiving() {}
+
+    @Override
+    public void startSending() {
+        sends.startAt(settings.sendPsn);
+    }
+
+    @Override
+    public void modified() {}
+
+    @Override
+    public boolean isConnected() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+        if (packet.deth().qkey() == settings.qkey) {
+            return Optional.empty();
+        }
+        effects.count(Counter.QKEY_VIOL_CNTR);
+        return Optional.of("Q_Key 0x%08x".formatted(packet.deth().qkey()));
+    }
+
+    @Override
+    public void receive(Packet packet, long cause, long now, QpEffects effects) {
+        receiver.datagram(packet, effects);
+    }
+
+    @Override
+    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
+        int sent = 0;
+        while (mayStart && sent < budget && !sends.hasFailed() && sends.head() != sends.tail() && sendNext(effects)) {
+            sent++;
+        }
+        return sent;
+    }
+
+    private boolean sendNext(QpEffects effects) {
+        Posted posted = sends.at(sends.head());
+        UdAddress to = posted.to();
+        Status fault = faultOf(posted, to);
+        if (fault != Status.SUCCESS) {
+            sends.failHead(fault, effects);
+            return false;
+        }
+        boolean ready = posted.inline() != null || reach(posted, effects);
+        if (ready) {
+            sends.start(1);
+            effects.send(packet(posted, to), posted.traceId());
+            sends.completeHead(effects);
+        }
+        return ready;
+    }
+
+    /** Longer than the port's MTU, or along a path of another protection domain. */
+    private Status faultOf(Posted posted, UdAddress to) {
+        if (posted.lengthBytes() > plan.port().attributes().activeMtu().bytes()) {
+            return Status.LOC_LEN_ERR;
+        }
+        boolean own = to.path() instanceof DatagramPath path && path.domain() == settings.domain;
+        return own ? Status.SUCCESS : Status.LOC_QP_OP_ERR;
+    }
+
+    private boolean reach(Posted posted, QpEffects effects) {
+        return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, effects)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                sends.failHead(Status.LOC_PROT_ERR, effects);
+                yield false;
+            }
+        };
+    }
+
+    private Packet packet(Posted posted, UdAddress to) {
+        DatagramPath path = (DatagramPath) to.path();
+        OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
+        int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
+        List<ExtendedHeader> extended = new ArrayList<>(2);
+        extended.add(new ExtendedHeader.Deth(qkey, 0, settings.number));
+        immediate.ifPresent(value -> extended.add(new ExtendedHeader.Immediate(value)));
+        long position = sends.head();
+        return Headers.ofDatagram(
+                        settings,
+                        plan.port(),
+                        path.route(),
+                        to.qpNumber(),
+                        plan.profile().habits().setsMigReq())
+                .packet(
+                        immediate.isPresent() ? Opcode.UD_SEND_ONLY_IMM : Opcode.UD_SEND_ONLY,
+                        sends.firstPsn(position),
+                        false,
+                        posted.work().flags().solicited(),
+                        List.copyOf(extended),
+                        payloads.read(posted, position, 0, (int) posted.lengthBytes()));
+    }
+
+    @Override
+    public long nextDeadline() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void timeout(long now, QpEffects effects) {}
+
+    @Override
+    public void resume(long now, QpEffects effects) {
+        receiver.resume(effects);
+    }
+
+    @Override
+    public void settle(QpEffects effects) {}
+
+    @Override
+    public boolean hasReceiveFailed() {
+        return receiver.hasFailed();
+    }
+
+    @Override
+    public QpState afterSendFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public boolean isBusySending() {
+        return false;
+    }
+
+    @Override
+    public void failReceive(QpEffects effects) {}
+
+    @Override
+    public void quiesce() {
+        receiver.reset();
+    }
+
+    /** Datagrams are not numbered at the receiver. */
+    @Override
+    public int expectedPsn() {
+        return 0;
+    }
+}

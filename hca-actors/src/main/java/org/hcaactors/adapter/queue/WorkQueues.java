@@ -1,0 +1,242 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two work queues of a queue pair as callers see them. Posting checks here, in the caller's thread, what the mlx5
+ * library checks there (rc-protocol 2.5), and then writes the ring and rings the bell.
+ */
+public final class WorkQueues {
+    private final QpPlan plan;
+    private final CompletionQueue sendCq;
+    private final CompletionQueue recvCq;
+    private final Optional<SharedReceiveQueue> srq;
+    private final AdapterTrace trace;
+    private final QueuePairDoor door;
+    private final WorkRing<Posted> sendRing;
+    private final WorkRing<Receive> receiveRing;
+
+    /** A mirror that the actor writes; which queues take work follows from it as in the mlx5 library. */
+    private volatile QpState state = QpState.RESET;
+
+    private volatile boolean sendOpen;
+    private volatile boolean receiveOpen;
+
+    WorkQueues(QpPlan plan, Surroundings around, QueuePairDoor door) {
+        this.plan = plan;
+        this.sendCq = around.sendCq();
+        this.recvCq = around.recvCq();
+        this.srq = around.srq().map(queue -> queue);
+        this.trace = around.trace();
+        this.door = door;
+        this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
+        this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
+    }
+
+    public RcQueuePair asRc() {
+        return new RcHandle(this);
+    }
+
+    public UcQueuePair asUc() {
+        return new UcHandle(this);
+    }
+
+    public UdQueuePair asUd() {
+        return new UdHandle(this);
+    }
+
+    int number() {
+        return plan.number();
+    }
+
+    QpState state() {
+        return state;
+    }
+
+    QpCapacity capacity() {
+        QpCapacity sizes = plan.capacity();
+        return plan.receives().shared()
+                ? new QpCapacity(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineBytes())
+                : sizes;
+    }
+
+    CompletionQueue sendCq() {
+        return sendCq;
+    }
+
+    CompletionQueue recvCq() {
+        return recvCq;
+    }
+
+    Optional<SharedReceiveQueue> srq() {
+        return srq;
+    }
+
+    QueuePairDoor door() {
+        return door;
+    }
+
+    CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable UdAddress to) {
+        Reply<WorkCompletion> reply = door.reply();
+        try {
+            post(work, to, reply);
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+        return reply.stage();
+    }
+
+    void post(WorkRequest work, @Nullable UdAddress to) {
+        post(work, to, null);
+    }
+
+    private void post(WorkRequest work, @Nullable UdAddress to, @Nullable Reply<WorkCompletion> stage) {
+        if (!sendOpen) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " is in " + state + "; the send queue takes work from RTS on");
+        }
+        CompletionKind kind = Posted.kindOf(work);
+        checkSend(work, kind);
+        if (to != null) {
+            checkAddress(to);
+        }
+        long length = work.lengthBytes();
+        Octets inline = work.flags().inline() ? copyInline(work, length) : null;
+        long traceId = trace.enabled()
+                ? trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work.id(), describe(work)))
+                : 0;
+        if (!sendRing.put(new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)))) {
+            throw new VerbsException(
+                    Errno.ENOMEM, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+        }
+    }
+
+    void postReceive(Receive receive) {
+        if (plan.receives().shared()) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " takes its receives from a shared receive queue; post them there");
+        }
+        if (!receiveOpen) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " is in " + state + "; the receive queue takes work from INIT on");
+        }
+        if (receive.local().size() > plan.capacity().maxRecvSge()) {
+            throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
+                    + plan.capacity().maxRecvSge() + " are allowed");
+        }
+        if (!receiveRing.put(receive)) {
+            throw new VerbsException(
+                    Errno.ENOMEM, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
+        }
+    }
+
+    WorkRing<Posted> sendRing() {
+        return sendRing;
+    }
+
+    WorkRing<Receive> receiveRing() {
+        return receiveRing;
+    }
+
+    /** The queue pair's actor tells the new state. */
+    void entered(QpState now) {
+        switch (now) {
+            case RESET -> {
+                sendOpen = false;
+                receiveOpen = false;
+                sendRing.reset();
+                receiveRing.reset();
+            }
+            case INIT -> receiveOpen = true;
+            case RTS -> sendOpen = true;
+            case RTR, SQD, SQE, ERR -> {}
+        }
+        state = now;
+    }
+
+    /** The queue pair is gone; nothing can be posted any more. */
+    void closed() {
+        sendOpen = false;
+        receiveOpen = false;
+    }
+
+    private void checkSend(WorkRequest work, CompletionKind kind) {
+        if (Posted.isAtomic(kind) && !plan.profile().limits().atomics()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
+        }
+        int elements = work.local().size();
+        if (elements > plan.capacity().maxSendSge()) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    "a request of " + elements + " elements; " + plan.capacity().maxSendSge() + " are allowed");
+        }
+    }
+
+    private void checkAddress(UdAddress to) {
+        if (!(to.path() instanceof DatagramPath path) || path.port() != plan.port()) {
+            throw VerbsException.invalid("an address handle of another adapter");
+        }
+        if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
+            throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
+        }
+    }
+
+    private Octets copyInline(WorkRequest work, long length) {
+        boolean carriesData = work instanceof Send || work instanceof RdmaWrite;
+        if (!carriesData) {
+            throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");
+        }
+        if (length > plan.capacity().maxInlineBytes()) {
+            throw new VerbsException(
+                    Errno.ENOMEM,
+                    length + " bytes of inline data; " + plan.capacity().maxInlineBytes() + " are allowed");
+        }
+        byte[] copy = new byte[(int) length];
+        int at = 0;
+        List<LocalSlice> slices = work.local();
+        for (LocalSlice slice : slices) {
+            door.readMemory(slice.address(), copy, at, slice.lengthBytes());
+            at += slice.lengthBytes();
+        }
+        return Octets.wrap(copy, 0, copy.length);
+    }
+
+    private static String describe(WorkRequest work) {
+        String verb = switch (work) {
+            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
+            case RdmaRead read -> "RDMA_READ";
+            case CompareAndSwap swap -> "CMP_AND_SWP";
+            case FetchAdd add -> "FETCH_AND_ADD";
+        };
+        return verb + " " + work.lengthBytes() + " bytes";
+    }
+}

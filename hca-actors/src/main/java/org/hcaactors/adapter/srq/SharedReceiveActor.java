@@ -1,0 +1,159 @@
+package org.hcaactors.adapter.srq;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.work.Receive;
+
+/** The actor of one shared receive queue. */
+public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveActor.Command> {
+    /** What a shared receive queue understands. */
+    public sealed interface Command {}
+
+    record Post(Receive receive) implements Command {}
+
+    /** Answered with one buffer, or with nothing to take. */
+    public record Take(SrqUser user) implements Command {}
+
+    /** A buffer that was taken and not used. */
+    public record GiveBack(Receive receive) implements Command {}
+
+    /** A queue pair starts to use the queue. */
+    public record Attach(SrqUser user) implements Command {}
+
+    public record Detach(SrqUser user) implements Command {}
+
+    record ArmLimit(int limit, Reply<Void> reply) implements Command {}
+
+    record Resize(int maxWr, Reply<Void> reply) implements Command {}
+
+    record Query(Reply<SrqSnapshot> reply) implements Command {}
+
+    record Destroy(Reply<Void> reply) implements Command {}
+
+    /**
+     * What a shared receive queue is made with.
+     *
+     * @param adapter name of the adapter
+     * @param number as events name it
+     * @param domain number of the protection domain
+     * @param capacity actual sizes
+     * @param maxWr the adapter's limit
+     * @param callers where stages complete
+     * @param events where SRQ_LIMIT_REACHED goes
+     */
+    public record Setup(
+            String adapter,
+            int number,
+            int domain,
+            SrqCapacity capacity,
+            int maxWr,
+            Executor callers,
+            Consumer<AsyncEvent> events) {}
+
+    private final Setup setup;
+    private final SharedReceives receives = new SharedReceives();
+    private final ReceiveSlots slots;
+    private final SharedReceiveHandle handle;
+    private final Set<SrqUser> users = new LinkedHashSet<>();
+
+    private SharedReceiveActor(Setup setup, ActorRef<Command> self) {
+        this.setup = setup;
+        slots = new ReceiveSlots(setup.capacity.maxWr());
+        handle = new SharedReceiveHandle(setup, slots, self);
+    }
+
+    public static Behavior<Command> create(Setup setup, Reply<SharedReceiveQueue> reply) {
+        return Behaviors.setup(context -> {
+            SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
+            reply.succeed(actor.handle);
+            return actor;
+        });
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        switch (command) {
+            case Post post -> receives.add(post.receive);
+            case Take take -> take(take.user);
+            case GiveBack back -> receives.giveBack(back.receive);
+            case Attach attach -> users.add(attach.user);
+            case Detach detach -> users.remove(detach.user);
+            case ArmLimit arm -> arm(arm);
+            case Resize resize -> resize(resize);
+            case Query query ->
+                query.reply.succeed(new SrqSnapshot(handle.capacity(), receives.limit(), receives.size()));
+            case Destroy destroy -> {
+                return destroy(destroy.reply);
+            }
+        }
+        return Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        return Behaviors.unhandled();
+    }
+
+    private void take(SrqUser user) {
+        Optional<Receive> taken = receives.take();
+        taken.ifPresentOrElse(user::taken, user::nothingToTake);
+        raiseLimit();
+    }
+
+    private void raiseLimit() {
+        if (receives.limitReached()) {
+            setup.events.accept(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, setup.number));
+        }
+    }
+
+    private void arm(ArmLimit arm) {
+        if (arm.limit < 0 || arm.limit > slots.capacity()) {
+            arm.reply.fail(VerbsException.invalid(
+                    "a limit of " + arm.limit + " receives; 0 to " + slots.capacity() + " is allowed"));
+            return;
+        }
+        receives.arm(arm.limit);
+        raiseLimit();
+        Reply.done(arm.reply);
+    }
+
+    private void resize(Resize resize) {
+        if (resize.maxWr < 1 || resize.maxWr > setup.maxWr) {
+            resize.reply.fail(VerbsException.invalid(
+                    "a shared receive queue of " + resize.maxWr + "; 1 to " + setup.maxWr + " is allowed"));
+        } else if (slots.resize(resize.maxWr)) {
+            Reply.done(resize.reply);
+        } else {
+            resize.reply.fail(VerbsException.invalid("a shared receive queue of " + resize.maxWr + "; "
+                    + slots.outstanding() + " receives are outstanding"));
+        }
+    }
+
+    private Behavior<Command> destroy(Reply<Void> reply) {
+        if (!users.isEmpty()) {
+            reply.fail(new VerbsException(
+                    Errno.EBUSY,
+                    "shared receive queue " + setup.number + " is used by " + users.size() + " queue pairs"));
+            return Behaviors.same();
+        }
+        handle.closed();
+        Reply.done(reply);
+        return Behaviors.stopped();
+    }
+}

@@ -1,0 +1,114 @@
+package org.hcaactors.adapter.srq;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.work.Receive;
+
+/** The caller's side of a shared receive queue. */
+public final class SharedReceiveHandle implements SharedReceiveQueue {
+    private final String adapter;
+    private final int number;
+    private final int domain;
+    private final int maxSge;
+    private final ReceiveSlots slots;
+    private final ActorRef<SharedReceiveActor.Command> actor;
+    private final Executor callers;
+    private volatile boolean closed;
+
+    SharedReceiveHandle(
+            SharedReceiveActor.Setup setup, ReceiveSlots slots, ActorRef<SharedReceiveActor.Command> actor) {
+        this.adapter = setup.adapter();
+        this.number = setup.number();
+        this.domain = setup.domain();
+        this.maxSge = setup.capacity().maxSge();
+        this.slots = slots;
+        this.actor = actor;
+        this.callers = setup.callers();
+    }
+
+    /** Name of the adapter that made it. */
+    public String adapter() {
+        return adapter;
+    }
+
+    /** Number of the protection domain whose keys its buffers need. */
+    public int domain() {
+        return domain;
+    }
+
+    public ActorRef<SharedReceiveActor.Command> actor() {
+        return actor;
+    }
+
+    /** Whose slots a receive's completion frees. */
+    public SlotOwner slots() {
+        return slots;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public SrqCapacity capacity() {
+        return new SrqCapacity(slots.capacity(), maxSge);
+    }
+
+    @Override
+    public void postReceive(Receive receive) {
+        if (closed) {
+            throw VerbsException.invalid("shared receive queue " + number + " was destroyed or is in error");
+        }
+        if (receive.local().size() > maxSge) {
+            throw VerbsException.invalid(
+                    "a receive of " + receive.local().size() + " elements; " + maxSge + " are allowed");
+        }
+        if (!slots.take()) {
+            throw new VerbsException(
+                    Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
+        }
+        actor.tell(new SharedReceiveActor.Post(receive));
+    }
+
+    @Override
+    public CompletionStage<Void> armLimit(int limit) {
+        Reply<Void> reply = new Reply<>(callers);
+        actor.tell(new SharedReceiveActor.ArmLimit(limit, reply));
+        return reply.stage();
+    }
+
+    @Override
+    public CompletionStage<Void> resize(int maxWr) {
+        Reply<Void> reply = new Reply<>(callers);
+        actor.tell(new SharedReceiveActor.Resize(maxWr, reply));
+        return reply.stage();
+    }
+
+    @Override
+    public CompletionStage<SrqSnapshot> query() {
+        Reply<SrqSnapshot> reply = new Reply<>(callers);
+        actor.tell(new SharedReceiveActor.Query(reply));
+        return reply.stage();
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        Reply<Void> reply = new Reply<>(callers);
+        actor.tell(new SharedReceiveActor.Destroy(reply));
+        return reply.stage();
+    }
+
+    /** Nothing can be posted any more. */
+    void closed() {
+        closed = true;
+    }
+}

@@ -1,0 +1,47 @@
+package org.hcaactors.adapter.srq;
+
+import java.util.ArrayDeque;
+import java.util.Optional;
+import org.hcaactors.api.work.Receive;
+
+/** The buffers of a shared receive queue and its limit, as a machine (rc-protocol 2.7; ibv_modify_srq(3)). */
+final class SharedReceives {
+    private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
+    private int limit;
+
+    int size() {
+        return buffers.size();
+    }
+
+    int limit() {
+        return limit;
+    }
+
+    void add(Receive receive) {
+        buffers.add(receive);
+    }
+
+    /** The oldest buffer; empty if there is none. */
+    Optional<Receive> take() {
+        return Optional.ofNullable(buffers.poll());
+    }
+
+    /** A buffer that was taken and not used is the oldest again. */
+    void giveBack(Receive receive) {
+        buffers.addFirst(receive);
+    }
+
+    /** 0 disarms. */
+    void arm(int wanted) {
+        limit = wanted;
+    }
+
+    /** True once after fewer buffers than the limit are left; the limit is then 0. */
+    boolean limitReached() {
+        boolean reached = buffers.size() < limit;
+        if (reached) {
+            limit = 0;
+        }
+        return reached;
+    }
+}
