@@ -1,5 +1,7 @@
 package org.hcaactors.api.completion;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
@@ -10,6 +12,9 @@ import java.util.concurrent.Flow;
  *
  * <p>One subscription polls at a time; a second is refused with EBUSY through {@code onError}. Cancelling stops polling
  * and loses nothing. When the queue is in error or destroyed, {@code onError} or {@code onComplete} follows.
+ *
+ * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
+ * own.
  */
 public interface CompletionQueue {
     int number();
@@ -26,6 +31,40 @@ public interface CompletionQueue {
      */
     Flow.Publisher<WorkCompletion> completionsOnShard();
 
-    /** Destroys the queue ({@code ibv_destroy_cq}); EBUSY while a queue pair uses it. */
+    /** Takes up to {@code most} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
+    CompletionStage<List<WorkCompletion>> poll(int most);
+
+    /** What an armed queue waits for. */
+    enum Arm {
+        /** Any entry. */
+        ANY,
+        /** A receive whose sender asked for a solicited event, or any error. */
+        SOLICITED
+    }
+
+    /**
+     * Asks for one event on the channel when an entry that {@code what} means is written from now on ({@code
+     * ibv_req_notify_cq}). It holds before any poll that is called later. Arming for ANY widens an arm for SOLICITED, and
+     * not the other way round. Entries that stand in the queue already count only where the profile says so.
+     */
+    void arm(Arm what);
+
+    /**
+     * Delays events until {@code count} entries came, or {@code period} has passed since the first of them; (0, 0) delays
+     * nothing ({@code ibv_modify_cq}). Solicited entries and errors are never delayed. EINVAL above the adapter's limits,
+     * EOPNOTSUPP where it has no moderation.
+     */
+    CompletionStage<Void> moderate(int count, Duration period);
+
+    /**
+     * Changes the size ({@code ibv_resize_cq}); entries, their order and arming stay. EINVAL below what stands in the queue
+     * or is being delivered, and above the adapter's limit.
+     */
+    CompletionStage<Void> resize(int entries);
+
+    /**
+     * Destroys the queue ({@code ibv_destroy_cq}); EBUSY while a queue pair uses it. It lasts until the events that were
+     * fetched of it are acknowledged.
+     */
     CompletionStage<Void> destroy();
 }

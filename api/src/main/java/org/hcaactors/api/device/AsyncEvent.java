@@ -7,27 +7,43 @@ package org.hcaactors.api.device;
  * @param element number of the queue pair, completion queue, shared receive queue or port it concerns; 0 for the device
  */
 public record AsyncEvent(Kind kind, int element) {
+    /** What kind of object an event concerns. */
+    public enum Source {
+        DEVICE,
+        PORT,
+        QUEUE_PAIR,
+        COMPLETION_QUEUE,
+        SHARED_RECEIVE_QUEUE
+    }
+
     /** {@code ibv_event_type}; {@link #code()} is its value there. */
     public enum Kind {
-        CQ_ERR(0),
-        QP_FATAL(1),
-        QP_REQ_ERR(2),
-        QP_ACCESS_ERR(3),
-        COMM_EST(4),
-        SQ_DRAINED(5),
-        DEVICE_FATAL(8),
-        PORT_ACTIVE(9),
-        PORT_ERR(10),
-        PKEY_CHANGE(12),
-        SRQ_ERR(14),
-        SRQ_LIMIT_REACHED(15),
-        QP_LAST_WQE_REACHED(16),
-        GID_CHANGE(18);
+        CQ_ERR(0, Source.COMPLETION_QUEUE),
+        QP_FATAL(1, Source.QUEUE_PAIR),
+        QP_REQ_ERR(2, Source.QUEUE_PAIR),
+        QP_ACCESS_ERR(3, Source.QUEUE_PAIR),
+        COMM_EST(4, Source.QUEUE_PAIR),
+        SQ_DRAINED(5, Source.QUEUE_PAIR),
+        DEVICE_FATAL(8, Source.DEVICE),
+        PORT_ACTIVE(9, Source.PORT),
+        PORT_ERR(10, Source.PORT),
+        PKEY_CHANGE(12, Source.PORT),
+        SRQ_ERR(14, Source.SHARED_RECEIVE_QUEUE),
+        SRQ_LIMIT_REACHED(15, Source.SHARED_RECEIVE_QUEUE),
+        QP_LAST_WQE_REACHED(16, Source.QUEUE_PAIR),
+        GID_CHANGE(18, Source.PORT);
 
         private final int code;
 
-        Kind(int code) {
+        private final Source source;
+
+        Kind(int code, Source source) {
             this.code = code;
+            this.source = source;
+        }
+
+        public Source source() {
+            return source;
         }
 
         public int code() {

@@ -2,7 +2,9 @@ package org.hcaactors.api.device;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.memory.ProtectionDomain;
 
 /** An adapter opened by a process ({@code ibv_context}). */
@@ -14,13 +16,31 @@ public interface DeviceContext {
     ProtectionDomain allocatePd();
 
     /** Creates a completion queue; EINVAL unless {@code entries} is 1 to the profile's limit. */
-    CompletionStage<CompletionQueue> createCq(int entries);
+    default CompletionStage<CompletionQueue> createCq(int entries) {
+        return createCq(CqDescription.of(entries));
+    }
+
+    /** Creates a completion queue; EINVAL above the adapter's limits of entries or vectors. */
+    CompletionStage<CompletionQueue> createCq(CqDescription wanted);
+
+    /** Creates a completion channel ({@code ibv_create_comp_channel}). */
+    CompletionStage<CompletionChannel> createChannel();
+
+    /** The adapter's clock now, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
+    long clockTicks();
 
     /**
      * Asynchronous events of this context's objects. One subscription at a time; at most {@value #EVENT_BACKLOG} events
-     * wait for demand, then the oldest of them is dropped.
+     * wait for demand, then the oldest of them is dropped. An event is acknowledged when {@code onNext} has returned;
+     * destroying its object lasts until then.
      */
     Flow.Publisher<AsyncEvent> asyncEvents();
+
+    /**
+     * The next asynchronous event as a stage ({@code ibv_get_async_event}), acknowledged when the actions that hang on it
+     * have run; EBUSY while a subscription polls.
+     */
+    CompletionStage<AsyncEvent> nextAsyncEvent();
 
     int EVENT_BACKLOG = 1024;
 }

@@ -1,11 +1,13 @@
 package org.hcaactors.adapter.completion;
 
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -14,16 +16,21 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.jspecify.annotations.Nullable;
+import org.hcaactors.fabric.time.Alarm;
 
-/** The actor of one completion queue: a ring, at most one subscription that polls it, and the queue pairs that fill it. */
+/** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
 public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command> {
     /** What a completion queue understands. */
     public sealed interface Command {}
@@ -42,45 +49,93 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     /** @param onShard the subscriber promises not to block */
     public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
 
+    record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command {}
+
+    record Armed(CompletionQueue.Arm what) implements Command {}
+
+    record Moderate(int count, Duration period, Reply<Void> reply) implements Command {}
+
+    record Resize(int entries, Reply<Void> reply) implements Command {}
+
     /** Answered EBUSY while a queue pair uses the queue. */
     public record Destroy(Reply<Void> reply) implements Command {}
 
     private record Polled(Poll<WorkCompletion> poll) implements Command {}
 
+    private enum Due implements Command {
+        NOW
+    }
+
     /**
      * What a completion queue is made with.
      *
+     * @param adapter name of the adapter
      * @param number as events name it
-     * @param capacity entries
-     * @param callers where refused subscribers are told
+     * @param wanted what the caller asked for, checked
+     * @param channel where it reports when armed
+     * @param profile of the adapter
+     * @param clock the network's
+     * @param callers where stages complete and refused subscribers are told
      * @param callerDispatcher where subscriptions run by default
      * @param shardDispatcher where subscriptions run that promise not to block
      * @param events where CQ_ERR goes
      */
     public record Setup(
+            String adapter,
             int number,
-            int capacity,
+            CqDescription wanted,
+            Optional<CompletionChannelHandle> channel,
+            Profile profile,
+            LongSupplier clock,
             Executor callers,
             DispatcherSelector callerDispatcher,
             DispatcherSelector shardDispatcher,
-            Consumer<AsyncEvent> events) {}
+            EventSink events) {
+        String name() {
+            return "completion queue " + number;
+        }
+
+        /** The next power of two above, less one, as mlx5 gives. */
+        int capacityFor(int entries) {
+            return Math.min(profile.limits().maxCqe(), Integer.highestOneBit(entries) * 2 - 1);
+        }
+
+        CompletionQueueMachine machine() {
+            Profile.Habits habits = profile.habits();
+            return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
+                    capacityFor(wanted.entries()),
+                    wanted.ignoreOverrun(),
+                    habits.cqOverrunFailsQueuePairs(),
+                    habits.armFiresForUnpolled(),
+                    wanted.timestamps() ? profile.limits().clockKilohertz() : 0));
+        }
+    }
 
     private final Setup setup;
-    private final CompletionRing ring;
+    private final CompletionQueueMachine machine;
+    private final CompletionQueueHandle handle;
     private final Poller<WorkCompletion> poller;
+    private final Alarm<Command> alarm;
     private final Set<CqUser> users = new LinkedHashSet<>();
-    private boolean failed;
+    private final CqEffects effects = new Effects();
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
-        ring = new CompletionRing(setup.capacity);
+        machine = setup.machine();
         ActorRef<Command> self = context.getSelf();
-        poller = new Poller<>(
-                context, poll -> self.tell(new Polled(poll)), setup.callers, "completion queue " + setup.number);
+        handle = new CompletionQueueHandle(
+                setup.adapter, setup.number, setup.capacityFor(setup.wanted.entries()), self, setup.callers);
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), setup.callers, setup.name());
+        alarm = new Alarm<>(context, Due.NOW);
     }
 
-    public static Behavior<Command> create(Setup setup) {
-        return Behaviors.setup(context -> new CompletionQueueActor(context, setup));
+    public static Behavior<Command> create(Setup setup, Reply<CompletionQueue> reply) {
+        return Behaviors.setup(context -> {
+            CompletionQueueActor actor = new CompletionQueueActor(context, setup);
+            setup.channel.ifPresent(channel -> channel.uses(true));
+            reply.succeed(actor.handle);
+            return actor;
+        });
     }
 
     @Override
@@ -89,15 +144,23 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
                 users.add(attach.user);
-                if (failed) {
+                if (machine.hasFailed()) {
                     attach.user.completionQueueFailed();
                 }
             }
             case Detach detach -> users.remove(detach.user);
-            case Purge purge ->
-                ring.purge(cqe -> cqe.owner() == purge.owner && cqe.entry().qpNumber() == purge.qpNumber);
+            case Purge purge -> machine.purge(purge.owner, purge.qpNumber);
             case Subscribe subscribe -> subscribe(subscribe);
             case Polled polled -> polled(polled.poll);
+            case PollOnce once -> pollOnce(once);
+            case Armed armed -> machine.arm(armed.what, effects);
+            case Moderate moderate -> moderate(moderate);
+            case Resize resize -> resize(resize);
+            case Due due -> {
+                alarm.fired();
+                machine.timeout(setup.clock.getAsLong(), effects);
+                rearm();
+            }
             case Destroy destroy -> {
                 return destroy(destroy.reply);
             }
@@ -110,68 +173,24 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         return Behaviors.unhandled();
     }
 
-    /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
     private void completed(Completions batch) {
-        WorkCompletion[] entries = batch.entries();
-        boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0;
-        if (plain && entries.length <= Math.min(poller.demand(), ring.room())) {
-            ring.passBy(entries.length);
-            batch.owner().release(batch.allSlots());
-            poller.grant(entries);
-            return;
-        }
-        for (int i = 0; i < entries.length; i++) {
-            write(new Cqe(entries[i], batch.owner(), batch.slotsOf(i)), batch.stageOf(i));
-        }
-        grant();
+        machine.completed(batch, setup.clock.getAsLong(), effects);
+        rearm();
     }
 
-    private void write(Cqe cqe, @Nullable Reply<WorkCompletion> stage) {
-        if (!failed && ring.room() == 0) {
-            fail();
+    private void rearm() {
+        if (machine.nextDeadline() != Alarm.NEVER) {
+            alarm.arm(setup.clock.getAsLong(), machine.nextDeadline());
         }
-        if (failed) {
-            if (stage != null) {
-                stage.fail(inError());
-            }
-        } else if (stage != null) {
-            cqe.owner().release(cqe.slots());
-            stage.succeed(cqe.entry());
-        } else {
-            ring.push(cqe);
-        }
-    }
-
-    private void grant() {
-        for (int most = poller.demand(); most > 0 && ring.size() > 0; most = poller.demand()) {
-            Cqe[] polled = ring.poll(most);
-            Cqe.free(polled);
-            poller.grant(Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new));
-        }
-    }
-
-    /**
-     * Overflow: what was asked for before is still handed over, then the queue is unusable, and so are the queue pairs
-     * that complete to it (completion-notify 5).
-     */
-    private void fail() {
-        grant();
-        failed = true;
-        setup.events.accept(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, setup.number));
-        for (CqUser user : users) {
-            user.completionQueueFailed();
-        }
-        poller.fail(inError());
     }
 
     private VerbsException inError() {
         return new VerbsException(
-                Errno.EIO,
-                "completion queue " + setup.number + " overflowed its " + setup.capacity + " entries and is in error");
+                Errno.EIO, setup.name() + " overflowed its " + handle.capacity() + " entries and is in error");
     }
 
     private void subscribe(Subscribe wanted) {
-        if (failed) {
+        if (machine.hasFailed()) {
             poller.refuse(wanted.subscriber, inError());
         } else {
             poller.subscribe(wanted.subscriber, wanted.onShard ? setup.shardDispatcher : setup.callerDispatcher);
@@ -184,27 +203,125 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
         switch (poll) {
             case Poll.Demanded<WorkCompletion> demanded -> {
-                ring.freed(demanded.freed());
+                machine.freed(demanded.freed());
                 poller.demanded(demanded.more());
-                grant();
+                machine.grant(effects);
             }
             case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
             case Poll.Returned<WorkCompletion> returned -> {
-                ring.freed(returned.freed());
-                ring.giveBack(returned.undelivered().stream().map(Cqe::again).toList());
+                machine.freed(returned.freed());
+                machine.giveBack(returned.undelivered());
                 poller.returned();
             }
         }
     }
 
+    private void pollOnce(PollOnce once) {
+        if (machine.hasFailed()) {
+            once.reply.fail(inError());
+        } else if (poller.isPolled()) {
+            once.reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is polled by a subscription"));
+        } else if (once.most < 1) {
+            once.reply.fail(VerbsException.invalid("poll(" + once.most + "); at least 1 is allowed"));
+        } else {
+            WorkCompletion[] taken = machine.take(once.most);
+            machine.freed(taken.length);
+            once.reply.succeed(List.of(taken));
+        }
+    }
+
+    private void moderate(Moderate moderate) {
+        Profile.Limits limits = setup.profile.limits();
+        Duration most = Duration.ofNanos(limits.maxCqPeriodMicros() * 1000L);
+        if (limits.maxCqCount() == 0) {
+            moderate.reply.fail(new VerbsException(Errno.EOPNOTSUPP, setup.profile.name() + " has no moderation"));
+        } else if (moderate.count < 0
+                || moderate.count > limits.maxCqCount()
+                || moderate.period.isNegative()
+                || moderate.period.compareTo(most) > 0) {
+            moderate.reply.fail(VerbsException.invalid("moderation by " + moderate.count + " entries, "
+                    + moderate.period + "; up to " + limits.maxCqCount() + " and " + most + " is allowed"));
+        } else {
+            machine.moderate(moderate.count, moderate.period.toNanos());
+            Reply.done(moderate.reply);
+        }
+    }
+
+    private void resize(Resize resize) {
+        int most = setup.profile.limits().maxCqe();
+        if (resize.entries < 1 || resize.entries > most) {
+            resize.reply.fail(VerbsException.invalid(
+                    "a completion queue of " + resize.entries + " entries; 1 to " + most + " is allowed"));
+            return;
+        }
+        int capacity = setup.capacityFor(resize.entries);
+        if (machine.resize(capacity)) {
+            handle.resized(capacity);
+            Reply.done(resize.reply);
+        } else {
+            resize.reply.fail(VerbsException.invalid("a completion queue of " + capacity + " entries; " + machine.size()
+                    + " stand in it, besides what is being delivered"));
+        }
+    }
+
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
-            reply.fail(new VerbsException(
-                    Errno.EBUSY, "completion queue " + setup.number + " is used by " + users.size() + " queue pairs"));
+            reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
         poller.complete();
-        Reply.done(reply);
+        setup.channel.ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
         return Behaviors.stopped();
+    }
+
+    private void settle(CompletionChannelHandle channel, Reply<Void> reply) {
+        Reply<Void> quiet = new Reply<>(setup.callers);
+        quiet.stage().thenRun(() -> {
+            channel.uses(false);
+            settleEvents(reply);
+        });
+        channel.settle(handle, quiet);
+    }
+
+    private void settleEvents(Reply<Void> reply) {
+        setup.events.settle(AsyncEvent.Source.COMPLETION_QUEUE, setup.number, reply);
+    }
+
+    private final class Effects implements CqEffects {
+        @Override
+        public int demand() {
+            return poller.demand();
+        }
+
+        @Override
+        public void grant(WorkCompletion[] entries) {
+            poller.grant(entries);
+        }
+
+        @Override
+        public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {
+            stage.succeed(entry);
+        }
+
+        @Override
+        public void lose(Reply<WorkCompletion> stage) {
+            stage.fail(inError());
+        }
+
+        @Override
+        public void wake() {
+            setup.channel.ifPresent(channel -> channel.wake(handle));
+        }
+
+        @Override
+        public void overrun() {
+            setup.events.raise(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, setup.number));
+        }
+
+        @Override
+        public void failed() {
+            users.forEach(CqUser::completionQueueFailed);
+            poller.fail(inError());
+        }
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * subscriber has taken it, also while it is on its way there: that is what makes a slow subscriber overflow the ring.
  */
 final class CompletionRing {
-    private final int capacity;
+    private int capacity;
     private @Nullable Cqe[] ring = new Cqe[0];
     private int head;
     private int size;
@@ -26,6 +26,31 @@ final class CompletionRing {
     /** Entries that can still be written. */
     int room() {
         return capacity - size - underway;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** False, and nothing changed, if more entries are there or on their way. */
+    boolean resize(int entries) {
+        if (size + underway > entries) {
+            return false;
+        }
+        capacity = entries;
+        return true;
+    }
+
+    /** The oldest entry gives way to a newer one, and its slots are free; null if none stands in the ring. */
+    @Nullable
+    Cqe dropOldest() {
+        if (size == 0) {
+            return null;
+        }
+        Cqe[] oldest = poll(1);
+        underway--;
+        Cqe.free(oldest);
+        return oldest[0];
     }
 
     /** False, and nothing written, if the ring is full. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -13,6 +12,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.AddressSpace;
@@ -28,8 +30,11 @@ import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -48,7 +53,9 @@ final class AdapterActor {
     /** What an adapter understands. */
     sealed interface Command {}
 
-    record CreateCq(int entries, Consumer<AsyncEvent> events, Reply<CompletionQueue> reply) implements Command {}
+    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueue> reply) implements Command {}
+
+    record CreateChannel(Reply<CompletionChannel> reply) implements Command {}
 
     record CreateQp(
             TransportClass transport,
@@ -59,11 +66,11 @@ final class AdapterActor {
             CompletionQueueHandle recvCq,
             Optional<SharedReceiveHandle> srq,
             AddressSpace space,
-            Consumer<AsyncEvent> events,
+            EventSink events,
             Reply<WorkQueues> reply)
             implements Command {}
 
-    record CreateSrq(int domain, SrqCapacity capacity, Consumer<AsyncEvent> events, Reply<SharedReceiveQueue> reply)
+    record CreateSrq(int domain, SrqCapacity capacity, EventSink events, Reply<SharedReceiveQueue> reply)
             implements Command {}
 
     /** Something happened to the port that every context is told. */
@@ -75,7 +82,7 @@ final class AdapterActor {
 
     record Deregister(int key, Reply<Void> reply) implements Command {}
 
-    record OpenEvents(Reply<ActorRef<EventStreamActor.Command>> reply) implements Command {}
+    record OpenEvents(Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply) implements Command {}
 
     /** A queue pair wants to use a key. */
     private record AskKey(int key, LeaseHolder holder) implements Command {}
@@ -89,6 +96,9 @@ final class AdapterActor {
      */
     record Identity(String name, LocalPort port, Profile profile, Counters counters) {}
 
+    /** Events that wait in one completion channel. */
+    private static final int MAX_WAKEUPS = 1 << 16;
+
     private static final int FIRST_QP = 0x11;
     private static final int MAX_QP = 0xFF_FFFE;
 
@@ -101,7 +111,8 @@ final class AdapterActor {
     private int queuePairs;
     private int completionQueues;
     private int sharedReceives;
-    private final List<ActorRef<EventStreamActor.Command>> eventStreams = new ArrayList<>();
+    private int channels;
+    private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
 
     private AdapterActor(ActorContext<Command> context, Identity identity, Bus bus) {
         this.context = context;
@@ -122,6 +133,7 @@ final class AdapterActor {
     private Behavior<Command> on(Command command) {
         switch (command) {
             case CreateCq create -> createCq(create);
+            case CreateChannel create -> createChannel(create.reply);
             case CreateQp create -> createQp(create);
             case CreateSrq create -> createSrq(create);
             case Register register -> register(register);
@@ -142,20 +154,50 @@ final class AdapterActor {
     }
 
     private void createCq(CreateCq create) {
-        int most = identity.profile.limits().maxCqe();
-        if (create.entries < 1 || create.entries > most) {
-            create.reply.fail(VerbsException.invalid(
-                    "a completion queue of " + create.entries + " entries; 1 to " + most + " is allowed"));
-            return;
+        CqDescription wanted = create.wanted;
+        try {
+            Profile.Limits limits = identity.profile.limits();
+            QueuePairFactory.within("entries of a completion queue", wanted.entries(), 1, limits.maxCqe());
+            QueuePairFactory.within("completion vector", wanted.vector(), 0, limits.completionVectors() - 1);
+            Optional<CompletionChannelHandle> channel = wanted.channel().map(this::own);
+            int number = ++completionQueues;
+            CompletionQueueActor.Setup setup = new CompletionQueueActor.Setup(
+                    identity.name,
+                    number,
+                    wanted,
+                    channel,
+                    identity.profile,
+                    bus.clock(),
+                    bus.callers(),
+                    bus.callerDispatcher(),
+                    bus.shard(),
+                    create.events);
+            context.spawn(CompletionQueueActor.create(setup, create.reply), "cq-" + number, bus.shard());
+        } catch (VerbsException refused) {
+            create.reply.fail(refused);
         }
-        int number = ++completionQueues;
-        int capacity = Math.min(most, Integer.highestOneBit(create.entries) * 2 - 1);
-        ActorRef<CompletionQueueActor.Command> actor = context.spawn(
-                CompletionQueueActor.create(new CompletionQueueActor.Setup(
-                        number, capacity, bus.callers(), bus.callerDispatcher(), bus.shard(), create.events)),
-                "cq-" + number,
-                bus.shard());
-        create.reply.succeed(new CompletionQueueHandle(identity.name, number, capacity, actor, bus.callers()));
+    }
+
+    private CompletionChannelHandle own(CompletionChannel channel) {
+        if (channel instanceof CompletionChannelHandle handle
+                && handle.adapter().equals(identity.name)) {
+            return handle;
+        }
+        throw VerbsException.invalid("a completion channel of another adapter; " + identity.name + " uses its own");
+    }
+
+    private void createChannel(Reply<CompletionChannel> reply) {
+        int number = ++channels;
+        EventQueueActor.Setup<CompletionQueue> setup = new EventQueueActor.Setup<>(
+                "completion channel " + number,
+                MAX_WAKEUPS,
+                bus.callers(),
+                bus.callerDispatcher(),
+                CompletionQueue[]::new);
+        reply.succeed(new CompletionChannelHandle(
+                identity.name,
+                context.spawn(EventQueueActor.create(setup), "channel-" + number, bus.shard()),
+                bus.callers()));
     }
 
     private void createQp(CreateQp create) {
@@ -206,10 +248,14 @@ final class AdapterActor {
     }
 
     private void openEvents(OpenEvents open) {
-        ActorRef<EventStreamActor.Command> stream = context.spawn(
-                EventStreamActor.create(bus.callers(), bus.callerDispatcher()),
-                "events-" + (eventStreams.size() + 1),
-                bus.shard());
+        EventQueueActor.Setup<AsyncEvent> setup = new EventQueueActor.Setup<>(
+                "the event stream of this context",
+                DeviceContext.EVENT_BACKLOG,
+                bus.callers(),
+                bus.callerDispatcher(),
+                AsyncEvent[]::new);
+        ActorRef<EventQueueActor.Command<AsyncEvent>> stream =
+                context.spawn(EventQueueActor.create(setup), "events-" + (eventStreams.size() + 1), bus.shard());
         eventStreams.add(stream);
         open.reply.succeed(stream);
     }
@@ -228,7 +274,7 @@ final class AdapterActor {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event));
         }
-        eventStreams.forEach(stream -> stream.tell(new EventStreamActor.Raised(event)));
+        eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
     }
 
     private void register(Register register) {

@@ -4,8 +4,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.Ticks;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
@@ -13,15 +18,15 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.memory.ProtectionDomain;
 
 /** An adapter opened by a process. */
-final class ContextHandle implements DeviceContext {
+final class ContextHandle implements DeviceContext, EventSink {
     private final AdapterHandle adapter;
     private final ProcessHandle process;
-    private final CompletionStage<ActorRef<EventStreamActor.Command>> events;
+    private final CompletionStage<ActorRef<EventQueueActor.Command<AsyncEvent>>> events;
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
         this.process = process;
-        Reply<ActorRef<EventStreamActor.Command>> reply = reply();
+        Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply = reply();
         adapter.actor().tell(new AdapterActor.OpenEvents(reply));
         events = reply.stage();
     }
@@ -42,9 +47,9 @@ final class ContextHandle implements DeviceContext {
     }
 
     @Override
-    public CompletionStage<CompletionQueue> createCq(int entries) {
+    public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
         Reply<CompletionQueue> reply = reply();
-        adapter.actor().tell(new AdapterActor.CreateCq(entries, this::raise, reply));
+        adapter.actor().tell(new AdapterActor.CreateCq(wanted, this, reply));
         return reply.stage();
     }
 
@@ -52,12 +57,39 @@ final class ContextHandle implements DeviceContext {
     public Flow.Publisher<AsyncEvent> asyncEvents() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            events.thenAccept(stream -> stream.tell(new EventStreamActor.Subscribe(subscriber)));
+            events.thenAccept(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)));
         };
     }
 
-    void raise(AsyncEvent event) {
-        events.thenAccept(stream -> stream.tell(new EventStreamActor.Raised(event)));
+    @Override
+    public CompletionStage<AsyncEvent> nextAsyncEvent() {
+        Reply<AsyncEvent> reply = reply();
+        events.thenAccept(stream -> stream.tell(new EventQueueActor.Next<>(reply)));
+        return reply.stage();
+    }
+
+    @Override
+    public CompletionStage<CompletionChannel> createChannel() {
+        Reply<CompletionChannel> reply = reply();
+        adapter.actor().tell(new AdapterActor.CreateChannel(reply));
+        return reply.stage();
+    }
+
+    @Override
+    public long clockTicks() {
+        return Ticks.of(
+                adapter.bus().clock().getAsLong(), adapter.profile().limits().clockKilohertz());
+    }
+
+    @Override
+    public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
+        events.thenAccept(stream -> stream.tell(new EventQueueActor.Settle<>(
+                event -> event.kind().source() == source && event.element() == element, reply)));
+    }
+
+    @Override
+    public void raise(AsyncEvent event) {
+        events.thenAccept(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
     }
 
     AdapterHandle adapterHandle() {

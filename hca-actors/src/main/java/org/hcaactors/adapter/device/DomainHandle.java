@@ -99,7 +99,7 @@ final class DomainHandle implements ProtectionDomain {
                     QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
                     QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
             Reply<SharedReceiveQueue> reply = context.reply();
-            context.adapterHandle().actor().tell(new AdapterActor.CreateSrq(number, checked, context::raise, reply));
+            context.adapterHandle().actor().tell(new AdapterActor.CreateSrq(number, checked, context, reply));
             return reply.stage();
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);

@@ -59,7 +59,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
                         recvCq,
                         srq,
                         context.processHandle().space(),
-                        context::raise,
+                        context,
                         reply));
         return reply.stage();
     }

@@ -161,7 +161,7 @@ final class Outbox implements QpEffects {
         if (traced) {
             trace.record(cause, at -> new HcaEvent.Raised(at, trace.port(), event));
         }
-        around.events().accept(event);
+        around.events().raise(event);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
@@ -291,7 +292,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
-        Reply.done(reply);
+        around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), reply);
         return Behaviors.stopped();
     }
 

@@ -2,16 +2,15 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
-import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.link.FabricActor;
 
 /**
@@ -33,7 +32,7 @@ public record Surroundings(
         CompletionQueueHandle sendCq,
         CompletionQueueHandle recvCq,
         Optional<SharedReceiveHandle> srq,
-        Consumer<AsyncEvent> events,
+        EventSink events,
         Counters counters,
         AdapterTrace trace,
         LongSupplier clock,

@@ -4,13 +4,13 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -64,7 +64,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             SrqCapacity capacity,
             int maxWr,
             Executor callers,
-            Consumer<AsyncEvent> events) {}
+            EventSink events) {}
 
     private final Setup setup;
     private final SharedReceives receives = new SharedReceives();
@@ -118,7 +118,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
 
     private void raiseLimit() {
         if (receives.limitReached()) {
-            setup.events.accept(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, setup.number));
+            setup.events.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, setup.number));
         }
     }
 
@@ -153,7 +153,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             return Behaviors.same();
         }
         handle.closed();
-        Reply.done(reply);
+        setup.events.settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, setup.number, reply);
         return Behaviors.stopped();
     }
 }

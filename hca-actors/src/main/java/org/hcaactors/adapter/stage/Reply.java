@@ -25,6 +25,14 @@ public final class Reply<T> {
         callers.execute(() -> future.complete(value));
     }
 
+    /** @param taken called when the actions that hang on the stage have run */
+    public void succeed(T value, Runnable taken) {
+        callers.execute(() -> {
+            future.complete(value);
+            taken.run();
+        });
+    }
+
     /** The answer of a verb that answers with nothing. */
     @SuppressWarnings("NullAway") // a Void has no other value
     public static void done(Reply<Void> reply) {

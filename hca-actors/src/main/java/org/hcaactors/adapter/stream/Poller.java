@@ -45,6 +45,11 @@ public final class Poller<E> {
         this.name = name;
     }
 
+    /** A subscription polls, or waits for its turn. */
+    public boolean isPolled() {
+        return subscription != null;
+    }
+
     /** Elements that may be granted now, at most {@link #MAX_GRANT}. */
     public int demand() {
         return subscription == null || closing ? 0 : (int) Math.min(demand, MAX_GRANT);

@@ -16,7 +16,8 @@ class CompletionRingTest {
     private final SlotOwner owner = freed::addAndGet;
 
     private Cqe cqe(long id) {
-        return new Cqe(WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()), owner, 1);
+        return new Cqe(
+                WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()), owner, 1, false);
     }
 
     private static List<Long> ids(Cqe[] entries) {
@@ -55,7 +56,7 @@ class CompletionRingTest {
         CompletionRing ring = new CompletionRing(40);
         SlotOwner other = slots -> {};
         for (int i = 0; i < 20; i++) {
-            ring.push(i % 3 == 0 ? new Cqe(cqe(i).entry(), other, 1) : cqe(i));
+            ring.push(i % 3 == 0 ? new Cqe(cqe(i).entry(), other, 1, false) : cqe(i));
         }
         ring.purge(cqe -> cqe.owner() == owner);
         assertThat(ids(ring.poll(40))).containsExactly(0L, 3L, 6L, 9L, 12L, 15L, 18L);
@@ -65,7 +66,7 @@ class CompletionRingTest {
     void aBatchFreesTheSlotsOfEachOwnerOnceAndWhatCameBackFreesNone() {
         AtomicInteger others = new AtomicInteger();
         SlotOwner other = others::addAndGet;
-        Cqe[] batch = {cqe(1), cqe(2), new Cqe(cqe(3).entry(), other, 5), cqe(4)};
+        Cqe[] batch = {cqe(1), cqe(2), new Cqe(cqe(3).entry(), other, 5, false), cqe(4)};
         Cqe.free(batch);
         assertThat(freed).hasValue(3);
         assertThat(others).hasValue(5);

@@ -55,6 +55,9 @@ class WallsTest {
             "Translation",
             "KeySpace",
             "CompletionRing",
+            "CompletionQueueMachine",
+            "Notification",
+            "EventBacklog",
             "Switchboard",
             "Port",
             "Headers");

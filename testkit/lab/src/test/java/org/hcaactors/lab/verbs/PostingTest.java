@@ -206,7 +206,7 @@ class PostingTest {
                         pd.rc().capacity(new QpCapacity(32_769, 1, 1, 1, 0)).create()));
         refused(
                 Errno.EINVAL,
-                "entries; 1 to 4194303",
+                "entries of a completion queue is 0; 1 to 4194303",
                 () -> world.await(pd.context().createCq(0)));
         assertThat(world.await(pd.rc().capacity(new QpCapacity(100, 5, 1, 1, 0)).create())
                         .capacity())

@@ -1,0 +1,195 @@
+package org.hcaactors.adapter.completion;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionQueue.Arm;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue as a machine: what is written, what is taken, when it reports, and what an overrun does. */
+final class CompletionQueueMachine {
+    private final Rules rules;
+    private final CompletionRing ring;
+    private final Notification notification = new Notification();
+    /** Entries in the ring that an arm for solicited entries means. */
+    private int solicitedInRing;
+
+    private boolean failed;
+
+    /**
+     * @param capacity entries
+     * @param ignoreOverrun a full ring overwrites its oldest entry
+     * @param overrunIsFatal else the newest entry is lost, CQ_ERR is raised, and the queue goes on
+     * @param armFiresForUnpolled arming looks at what stands in the ring, too
+     * @param clockKilohertz ticks of timestamps; 0: entries carry none
+     */
+    record Rules(
+            int capacity,
+            boolean ignoreOverrun,
+            boolean overrunIsFatal,
+            boolean armFiresForUnpolled,
+            int clockKilohertz) {}
+
+    CompletionQueueMachine(Rules rules) {
+        this.rules = rules;
+        ring = new CompletionRing(rules.capacity);
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Entries that stand in the ring. */
+    int size() {
+        return ring.size();
+    }
+
+    long nextDeadline() {
+        return notification.deadline();
+    }
+
+    /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
+    void completed(Completions batch, long now, CqEffects effects) {
+        WorkCompletion[] entries = batch.entries();
+        boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0 && rules.clockKilohertz == 0;
+        if (plain && entries.length <= Math.min(effects.demand(), ring.room())) {
+            ring.passBy(entries.length);
+            batch.owner().release(batch.allSlots());
+            effects.grant(entries);
+            notice(batch, now, effects);
+            return;
+        }
+        for (int i = 0; i < entries.length; i++) {
+            WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].at(ticks(now));
+            boolean written = write(
+                    new Cqe(entry, batch.owner(), batch.slotsOf(i), batch.isSolicited(i)), batch.stageOf(i), effects);
+            if (written && notification.written(batch.isSolicited(i), now)) {
+                effects.wake();
+            }
+        }
+        grant(effects);
+    }
+
+    private long ticks(long nanos) {
+        return Ticks.of(nanos, rules.clockKilohertz);
+    }
+
+    private void notice(Completions batch, long now, CqEffects effects) {
+        for (int i = 0; i < batch.entries().length && notification.isArmed(); i++) {
+            if (notification.written(batch.isSolicited(i), now)) {
+                effects.wake();
+            }
+        }
+    }
+
+    private boolean write(Cqe cqe, @Nullable Reply<WorkCompletion> stage, CqEffects effects) {
+        if (!failed && ring.room() == 0 && !(rules.ignoreOverrun && dropOldest())) {
+            overrun(effects);
+            if (!failed) {
+                cqe.owner().release(cqe.slots());
+                lose(stage, effects);
+                return false;
+            }
+        }
+        if (failed) {
+            lose(stage, effects);
+            return false;
+        }
+        if (stage != null) {
+            cqe.owner().release(cqe.slots());
+            effects.complete(stage, cqe.entry());
+        } else {
+            ring.push(cqe);
+            solicitedInRing += cqe.solicited() ? 1 : 0;
+        }
+        return true;
+    }
+
+    private boolean dropOldest() {
+        Cqe oldest = ring.dropOldest();
+        solicitedInRing -= oldest != null && oldest.solicited() ? 1 : 0;
+        return oldest != null;
+    }
+
+    private static void lose(@Nullable Reply<WorkCompletion> stage, CqEffects effects) {
+        if (stage != null) {
+            effects.lose(stage);
+        }
+    }
+
+    /** What was asked for before is still handed over (completion-notify 5). */
+    private void overrun(CqEffects effects) {
+        grant(effects);
+        effects.overrun();
+        if (rules.overrunIsFatal) {
+            fail(effects);
+        }
+    }
+
+    /** The queue is unusable from now on: overrun, or its actor crashed. */
+    void fail(CqEffects effects) {
+        if (!failed) {
+            failed = true;
+            effects.failed();
+        }
+    }
+
+    /** Hands over what is waited for. */
+    void grant(CqEffects effects) {
+        for (int most = effects.demand(); !failed && most > 0 && ring.size() > 0; most = effects.demand()) {
+            effects.grant(take(most));
+        }
+    }
+
+    /** Up to {@code most} entries, oldest first; they count until {@link #freed}. */
+    WorkCompletion[] take(int most) {
+        Cqe[] polled = ring.poll(most);
+        Cqe.free(polled);
+        for (Cqe cqe : polled) {
+            solicitedInRing -= cqe.solicited() ? 1 : 0;
+        }
+        return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
+    }
+
+    void freed(int entries) {
+        ring.freed(entries);
+    }
+
+    void giveBack(List<WorkCompletion> undelivered) {
+        ring.giveBack(undelivered.stream().map(Cqe::again).toList());
+    }
+
+    /** Takes out the entries of a queue pair that was reset or destroyed, as far as they free this owner's slots. */
+    void purge(SlotOwner owner, int qpNumber) {
+        ring.purge(cqe -> {
+            boolean purged = cqe.owner() == owner && cqe.entry().qpNumber() == qpNumber;
+            solicitedInRing -= purged && cqe.solicited() ? 1 : 0;
+            return purged;
+        });
+    }
+
+    void arm(Arm what, CqEffects effects) {
+        notification.arm(what);
+        int waiting = notification.isForSolicited() ? solicitedInRing : ring.size();
+        if (rules.armFiresForUnpolled && waiting > 0) {
+            notification.fire();
+            effects.wake();
+        }
+    }
+
+    void moderate(int count, long periodNanos) {
+        notification.moderate(count, periodNanos);
+    }
+
+    void timeout(long now, CqEffects effects) {
+        if (notification.timeout(now)) {
+            effects.wake();
+        }
+    }
+
+    /** False, and nothing changed, if more entries are there or being delivered. */
+    boolean resize(int entries) {
+        return ring.resize(entries);
+    }
+}

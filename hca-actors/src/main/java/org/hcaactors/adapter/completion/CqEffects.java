@@ -1,0 +1,28 @@
+package org.hcaactors.adapter.completion;
+
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.WorkCompletion;
+
+/** What a completion queue's machine wants done. */
+interface CqEffects {
+    /** Entries that a subscriber waits for now. */
+    int demand();
+
+    /** At most {@link #demand} entries. */
+    void grant(WorkCompletion[] entries);
+
+    /** The entry belongs to a stage, which consumes it at once. */
+    void complete(Reply<WorkCompletion> stage, WorkCompletion entry);
+
+    /** The entry was lost in an overrun. */
+    void lose(Reply<WorkCompletion> stage);
+
+    /** One event for the channel. */
+    void wake();
+
+    /** An entry found no room: CQ_ERR. */
+    void overrun();
+
+    /** The queue takes nothing any more: its queue pairs, its subscriber and its callers are told. */
+    void failed();
+}

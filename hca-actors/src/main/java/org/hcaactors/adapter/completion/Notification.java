@@ -1,0 +1,94 @@
+package org.hcaactors.adapter.completion;
+
+import org.hcaactors.api.completion.CompletionQueue.Arm;
+
+/**
+ * When a completion queue reports to its channel, as a machine: arming, one event an arm, and moderation
+ * (completion-notify 2 and 3; ibv_req_notify_cq(3), ibv_modify_cq(3)).
+ */
+final class Notification {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private enum State {
+        UNARMED,
+        SOLICITED,
+        ANY
+    }
+
+    private State state = State.UNARMED;
+    private int count;
+    private long periodNanos;
+    /** Entries since the arm that the arm means. */
+    private int accumulated;
+
+    private long deadline = NEVER;
+
+    /** An arm for solicited entries does not narrow one for any. */
+    void arm(Arm what) {
+        if (state == State.UNARMED) {
+            accumulated = 0;
+            deadline = NEVER;
+        }
+        if (what == Arm.ANY) {
+            state = State.ANY;
+        } else if (state == State.UNARMED) {
+            state = State.SOLICITED;
+        }
+    }
+
+    boolean isArmed() {
+        return state != State.UNARMED;
+    }
+
+    /** Waits for solicited entries only. */
+    boolean isForSolicited() {
+        return state == State.SOLICITED;
+    }
+
+    /** (0, 0) delays nothing. */
+    void moderate(int entries, long nanos) {
+        count = entries;
+        periodNanos = nanos;
+    }
+
+    /**
+     * An entry was written.
+     *
+     * @param solicited its sender asked for a solicited event, or it is an error: never delayed
+     * @return the event is due
+     */
+    boolean written(boolean solicited, long now) {
+        if (state == State.UNARMED || state == State.SOLICITED && !solicited) {
+            return false;
+        }
+        if (solicited || count == 0 && periodNanos == 0) {
+            return fire();
+        }
+        accumulated++;
+        if (count > 0 && accumulated >= count) {
+            return fire();
+        }
+        if (deadline == NEVER && periodNanos > 0) {
+            deadline = now + periodNanos;
+        }
+        return false;
+    }
+
+    /** When {@link #timeout} has something to do. */
+    long deadline() {
+        return deadline;
+    }
+
+    /** True if the event is due. */
+    boolean timeout(long now) {
+        return deadline <= now && state != State.UNARMED && fire();
+    }
+
+    /** One event an arm. */
+    boolean fire() {
+        state = State.UNARMED;
+        accumulated = 0;
+        deadline = NEVER;
+        return true;
+    }
+}

@@ -1,0 +1,79 @@
+package org.hcaactors.adapter.event;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The events of one event queue, as a machine: waiting to be fetched, or fetched and not acknowledged yet. Destroying an
+ * object discards what waits and lasts until what was fetched is acknowledged (ibv_destroy_cq(3), ibv_ack_async_event(3)).
+ *
+ * @param <E> an event
+ */
+final class EventBacklog<E> {
+    private record Settlement<E>(Predicate<E> concerned, Runnable settled) {}
+
+    private final int limit;
+    private final ArrayDeque<E> waiting = new ArrayDeque<>();
+    private final ArrayDeque<E> fetched = new ArrayDeque<>();
+    private final List<Settlement<E>> settlements = new ArrayList<>();
+
+    /** @param limit of events that wait; beyond it one that is there already is merged, else the oldest is dropped */
+    EventBacklog(int limit) {
+        this.limit = limit;
+    }
+
+    int size() {
+        return waiting.size();
+    }
+
+    void add(E event) {
+        if (waiting.size() == limit) {
+            if (waiting.contains(event)) {
+                return;
+            }
+            waiting.remove();
+        }
+        waiting.add(event);
+    }
+
+    /** The oldest; to be acknowledged. Only if there is one. */
+    E fetch() {
+        E event = waiting.remove();
+        fetched.add(event);
+        return event;
+    }
+
+    /** The oldest that were fetched are done with. */
+    void acknowledge(int count) {
+        for (int i = 0; i < count; i++) {
+            fetched.remove();
+        }
+        settle();
+    }
+
+    /** The newest that were fetched were not delivered: they wait again, in their order. */
+    void giveBack(int count) {
+        for (int i = 0; i < count; i++) {
+            waiting.addFirst(fetched.removeLast());
+        }
+    }
+
+    /** Discards what waits of these, and calls back once none that was fetched is unacknowledged. */
+    void settle(Predicate<E> concerned, Runnable settled) {
+        waiting.removeIf(concerned);
+        settlements.add(new Settlement<>(concerned, settled));
+        settle();
+    }
+
+    private void settle() {
+        settlements.removeIf(settlement -> {
+            boolean done = fetched.stream().noneMatch(settlement.concerned);
+            if (done) {
+                settlement.settled.run();
+            }
+            return done;
+        });
+    }
+}

@@ -1,0 +1,5 @@
+/** Event queues: wake-ups of completion channels and asynchronous events, from the adapter to whoever asks for them. */
+@NullMarked
+package org.hcaactors.adapter.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package org.hcaactors.adapter.completion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.api.completion.CompletionQueue.Arm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rows of completion-notify 2 and 3. */
+class NotificationTest {
+    private final Notification notification = new Notification();
+
+    @ParameterizedTest(name = "armed for {0}: a solicited entry or error ({1}) reports: {2}")
+    @CsvSource({"ANY, true, true", "ANY, false, true", "SOLICITED, true, true", "SOLICITED, false, false"})
+    void anArmReportsWhatItWaitsFor(Arm what, boolean solicited, boolean reports) {
+        notification.arm(what);
+        assertThat(notification.written(solicited, 0)).isEqualTo(reports);
+        assertThat(notification.isArmed()).isNotEqualTo(reports);
+    }
+
+    @Test
+    void unarmedNothingIsReported() {
+        assertThat(notification.written(true, 0)).isFalse();
+    }
+
+    @Test
+    void thereIsOneEventAnArm() {
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isTrue();
+        assertThat(notification.written(false, 0)).isFalse();
+    }
+
+    @Test
+    void armingForAnyWidensAnArmForSolicited() {
+        notification.arm(Arm.SOLICITED);
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isTrue();
+    }
+
+    @Test
+    void armingForSolicitedDoesNotNarrowAnArmForAny() {
+        notification.arm(Arm.ANY);
+        notification.arm(Arm.SOLICITED);
+        assertThat(notification.written(false, 0)).isTrue();
+    }
+
+    @Test
+    void moderationByCountWaitsForSoManyEntries() {
+        notification.moderate(3, 0);
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isFalse();
+        assertThat(notification.written(false, 0)).isFalse();
+        assertThat(notification.written(false, 0)).isTrue();
+    }
+
+    @Test
+    void moderationByTimeWaitsFromTheFirstEntryAfterTheArm() {
+        notification.moderate(0, 5_000);
+        notification.arm(Arm.ANY);
+        assertThat(notification.deadline()).isEqualTo(Notification.NEVER);
+        assertThat(notification.written(false, 100)).isFalse();
+        assertThat(notification.written(false, 200)).isFalse();
+        assertThat(notification.deadline()).isEqualTo(5_100);
+        assertThat(notification.timeout(5_099)).isFalse();
+        assertThat(notification.timeout(5_100)).isTrue();
+        assertThat(notification.deadline()).isEqualTo(Notification.NEVER);
+    }
+
+    @Test
+    void whicheverComesFirstOfCountAndTimeReportsOnce() {
+        notification.moderate(2, 5_000);
+        notification.arm(Arm.ANY);
+        notification.written(false, 0);
+        assertThat(notification.written(false, 10)).isTrue();
+        assertThat(notification.timeout(6_000)).isFalse();
+    }
+
+    @Test
+    void solicitedEntriesAndErrorsAreNotDelayed() {
+        notification.moderate(100, 5_000);
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isFalse();
+        assertThat(notification.written(true, 1)).isTrue();
+    }
+
+    @Test
+    void zeroAndZeroDelaysNothing() {
+        notification.moderate(3, 5_000);
+        notification.moderate(0, 0);
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isTrue();
+    }
+
+    @Test
+    void countingStartsAfreshWithEachArm() {
+        notification.moderate(2, 0);
+        notification.arm(Arm.ANY);
+        notification.written(false, 0);
+        assertThat(notification.written(false, 0)).isTrue();
+        notification.arm(Arm.ANY);
+        assertThat(notification.written(false, 0)).isFalse();
+    }
+}
