@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -17,9 +19,12 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.device.AdapterHandle;
 import org.hcaactors.adapter.device.Bus;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -42,6 +47,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final Environment environment;
     private final ActorRef<NetworkActor.Command> guardian;
     private final Bus bus;
+    private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
 
     private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment) {
@@ -151,6 +157,24 @@ public final class RdmaNetwork implements AutoCloseable {
 
     public void untap(Tap tap) {
         bus.fabric().tell(new FabricActor.RemoveTap(tap));
+    }
+
+    /** Watches the fabric from now on, without stalling it; at most {@code backlog} events wait to be asked for. */
+    public FabricWatch watch(int backlog) {
+        AtomicLong dropped = new AtomicLong();
+        EventQueueActor.Setup<FabricEvent> setup = new EventQueueActor.Setup<>(
+                "a watch of the fabric",
+                backlog,
+                false,
+                dropped::incrementAndGet,
+                bus.callers(),
+                bus.callerDispatcher(),
+                FabricEvent[]::new);
+        ActorRef<EventQueueActor.Command<FabricEvent>> actor =
+                spawn(EventQueueActor.create(setup), "watch-" + watches.incrementAndGet());
+        Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
+        tap(tap);
+        return new FabricWatch(actor, dropped, () -> untap(tap), new Reply<>(bus.callers()));
     }
 
     /** Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}. */

@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -118,6 +119,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     private final Alarm<Command> alarm;
     private final Set<CqUser> users = new LinkedHashSet<>();
     private final CqEffects effects = new Effects();
+    private boolean destroyed;
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
@@ -170,7 +172,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
-        return Behaviors.unhandled();
+        return signal instanceof Terminated ? Behaviors.stopped() : Behaviors.unhandled();
     }
 
     private void completed(Completions batch) {
@@ -190,7 +192,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private void subscribe(Subscribe wanted) {
-        if (machine.hasFailed()) {
+        if (destroyed) {
+            poller.refuse(wanted.subscriber, VerbsException.invalid(setup.name() + " was destroyed"));
+        } else if (machine.hasFailed()) {
             poller.refuse(wanted.subscriber, inError());
         } else {
             poller.subscribe(wanted.subscriber, wanted.onShard ? setup.shardDispatcher : setup.callerDispatcher);
@@ -269,9 +273,13 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
-        poller.complete();
+        if (destroyed) {
+            Reply.done(reply);
+            return Behaviors.same();
+        }
+        destroyed = true;
         setup.channel.ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
-        return Behaviors.stopped();
+        return poller.complete() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void settle(CompletionChannelHandle channel, Reply<Void> reply) {

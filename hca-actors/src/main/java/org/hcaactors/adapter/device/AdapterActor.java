@@ -191,6 +191,8 @@ final class AdapterActor {
         EventQueueActor.Setup<CompletionQueue> setup = new EventQueueActor.Setup<>(
                 "completion channel " + number,
                 MAX_WAKEUPS,
+                true,
+                () -> {},
                 bus.callers(),
                 bus.callerDispatcher(),
                 CompletionQueue[]::new);
@@ -251,6 +253,8 @@ final class AdapterActor {
         EventQueueActor.Setup<AsyncEvent> setup = new EventQueueActor.Setup<>(
                 "the event stream of this context",
                 DeviceContext.EVENT_BACKLOG,
+                false,
+                () -> {},
                 bus.callers(),
                 bus.callerDispatcher(),
                 AsyncEvent[]::new);

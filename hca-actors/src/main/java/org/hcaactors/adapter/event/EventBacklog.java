@@ -15,13 +15,21 @@ final class EventBacklog<E> {
     private record Settlement<E>(Predicate<E> concerned, Runnable settled) {}
 
     private final int limit;
+    private final boolean merges;
+    private final Runnable lost;
     private final ArrayDeque<E> waiting = new ArrayDeque<>();
     private final ArrayDeque<E> fetched = new ArrayDeque<>();
     private final List<Settlement<E>> settlements = new ArrayList<>();
 
-    /** @param limit of events that wait; beyond it one that is there already is merged, else the oldest is dropped */
-    EventBacklog(int limit) {
+    /**
+     * @param limit of events that wait; beyond it the oldest is dropped
+     * @param merges beyond the limit an event that waits already is not added again
+     * @param lost told of each that was dropped
+     */
+    EventBacklog(int limit, boolean merges, Runnable lost) {
         this.limit = limit;
+        this.merges = merges;
+        this.lost = lost;
     }
 
     int size() {
@@ -30,10 +38,11 @@ final class EventBacklog<E> {
 
     void add(E event) {
         if (waiting.size() == limit) {
-            if (waiting.contains(event)) {
+            if (merges && waiting.contains(event)) {
                 return;
             }
             waiting.remove();
+            lost.run();
         }
         waiting.add(event);
     }

@@ -10,6 +10,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -56,13 +57,21 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
      * What an event queue is made with.
      *
      * @param name for refusals
-     * @param limit of events that wait
+     * @param limit of events that wait; beyond it the oldest is dropped
+     * @param merges beyond the limit an event that waits already is not added again
+     * @param lost told of each that was dropped
      * @param callers where stages complete
      * @param callerDispatcher where subscriptions run
      * @param array makes an array of events
      */
     public record Setup<E>(
-            String name, int limit, Executor callers, DispatcherSelector callerDispatcher, IntFunction<E[]> array) {}
+            String name,
+            int limit,
+            boolean merges,
+            Runnable lost,
+            Executor callers,
+            DispatcherSelector callerDispatcher,
+            IntFunction<E[]> array) {}
 
     private final Setup<E> setup;
     private final ActorRef<Command<E>> self;
@@ -70,11 +79,12 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     private final Poller<E> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
     private int users;
+    private boolean destroyed;
 
     private EventQueueActor(ActorContext<Command<E>> context, Setup<E> setup) {
         this.setup = setup;
         self = context.getSelf();
-        backlog = new EventBacklog<>(setup.limit);
+        backlog = new EventBacklog<>(setup.limit, setup.merges, setup.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), setup.callers, setup.name);
     }
 
@@ -102,11 +112,13 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
 
     @Override
     public Behavior<Command<E>> receiveSignal(TypedActorContext<Command<E>> typed, Signal signal) {
-        return Behaviors.unhandled();
+        return signal instanceof Terminated ? Behaviors.stopped() : Behaviors.unhandled();
     }
 
     private void subscribe(Flow.Subscriber<? super E> subscriber) {
-        if (waiters.isEmpty()) {
+        if (destroyed) {
+            poller.refuse(subscriber, VerbsException.invalid(setup.name + " was destroyed"));
+        } else if (waiters.isEmpty()) {
             poller.subscribe(subscriber, setup.callerDispatcher);
         } else {
             poller.refuse(subscriber, new VerbsException(Errno.EBUSY, "stages wait for events of " + setup.name));
@@ -162,8 +174,9 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
         }
         VerbsException gone = new VerbsException(Errno.ECANCELED, setup.name + " was destroyed");
         waiters.forEach(waiter -> waiter.fail(gone));
-        poller.complete();
+        waiters.clear();
+        destroyed = true;
         Reply.done(reply);
-        return Behaviors.stopped();
+        return poller.complete() ? Behaviors.stopped() : Behaviors.same();
     }
 }

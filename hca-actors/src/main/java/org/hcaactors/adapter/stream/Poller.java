@@ -112,9 +112,19 @@ public final class Poller<E> {
         end(new SubscriptionActor.Failed<>(why), why);
     }
 
-    /** The stream is over. */
-    public void complete() {
+    /**
+     * The stream is over.
+     *
+     * @return false if its subscriber is still to be told: the owner, whose child the subscription is, must live until it
+     *     gets the signal that its child terminated
+     */
+    public boolean complete() {
+        ActorRef<SubscriptionActor.Command<E>> last = subscription;
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
+        if (last != null) {
+            context.watch(last);
+        }
+        return last == null;
     }
 
     private void end(SubscriptionActor.Command<E> last, VerbsException forTheWaiting) {

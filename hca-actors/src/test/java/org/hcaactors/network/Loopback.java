@@ -1,0 +1,56 @@
+package org.hcaactors.network;
+
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** A queue pair that talks to another of the same adapter, on real threads: it makes as many completions as are wanted. */
+final class Loopback {
+    final RdmaNetwork network;
+    final Adapter adapter;
+    final DeviceContext context;
+    final CompletionChannel channel;
+    final CompletionQueue cq;
+    final RcPair pair;
+
+    Loopback(RdmaNetwork network, Adapter adapter) {
+        this.network = network;
+        this.adapter = adapter;
+        context = adapter.process("app").open();
+        channel = network.await(context.createChannel());
+        cq = network.await(context.createCq(CqDescription.of(1000).reportingTo(channel)));
+        ProtectionDomain domain = context.allocatePd();
+        pair = network.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+    }
+
+    static Adapter adapter(RdmaNetwork network, String name) {
+        return network.addAdapter(name, Profile.CONNECTX_5);
+    }
+
+    /** Writes that many entries to the completion queue; the last has been written on return. */
+    void complete(int entries) {
+        for (int i = 0; i < entries; i++) {
+            network.await(pair.local().submit(RdmaWrite.of(i, java.util.List.of(), new RemoteAddress(0, 0))));
+            pair.local()
+                    .post(RdmaWrite.of(i, java.util.List.of(), new RemoteAddress(0, 0))
+                            .signaled());
+        }
+        network.await(pair.local().submit(RdmaWrite.of(-1, java.util.List.of(), new RemoteAddress(0, 0))));
+    }
+
+    /** The queue pairs go, and then the completion queue, whose streams complete. */
+    void end() {
+        pair.local()
+                .destroy()
+                .thenCompose(done -> pair.remote().destroy())
+                .thenCompose(done -> cq.destroy())
+                .thenCompose(done -> channel.destroy());
+    }
+}
