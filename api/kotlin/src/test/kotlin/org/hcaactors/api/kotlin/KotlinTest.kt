@@ -1,0 +1,179 @@
+package org.hcaactors.api.kotlin
+
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.async
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.take
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import org.assertj.core.api.Assertions.assertThat
+import org.hcaactors.api.completion.CompletionQueue
+import org.hcaactors.api.completion.CqDescription
+import org.hcaactors.api.completion.Status
+import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.device.AsyncEvent
+import org.hcaactors.api.device.DeviceContext
+import org.hcaactors.api.device.Profile
+import org.hcaactors.api.error.Errno
+import org.hcaactors.api.error.VerbsException
+import org.hcaactors.api.memory.Access
+import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.queue.AddressVector
+import org.hcaactors.api.queue.RcQueuePair
+import org.hcaactors.api.queue.UdAddress
+import org.hcaactors.api.work.RdmaWrite
+import org.hcaactors.api.work.Receive
+import org.hcaactors.api.work.Send
+import org.hcaactors.network.RdmaNetwork
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+
+/** The verbs as Kotlin writes them, on real threads. */
+class KotlinTest {
+    private val network = RdmaNetwork.start()
+    private val alice = network.addAdapter("alice", Profile.CONNECTX_5)
+    private val bob = network.addAdapter("bob", Profile.CONNECTX_5)
+
+    private class Bed(
+        val context: DeviceContext,
+        val cq: CompletionQueue,
+        val sender: RcQueuePair,
+        val receiver: RcQueuePair,
+        val from: MemoryRegion,
+        val into: MemoryRegion,
+    )
+
+    private suspend fun bed(): Bed {
+        val context = bob.process("store").open()
+        val pdA = alice.process("app").open().allocatePd()
+        val pdB = context.allocatePd()
+        val cq = context.newCq(CqDescription.of(127).reportingTo(context.newChannel()))
+        val pair = connectRc(pdA.rc(), pdB.rc().recvCq(cq))
+        val from = pdA.registered(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
+        val into = pdB.registered(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+        return Bed(context, cq, pair.local(), pair.remote(), from, into)
+    }
+
+    private suspend fun Bed.send(count: Int) = repeat(count) {
+        receiver.postReceive(Receive.of(it.toLong(), into.slice(0, 64)))
+        assertThat(sender.perform(Send.of(it.toLong(), from.slice(0, 64))).status()).isEqualTo(Status.SUCCESS)
+    }
+
+    private fun test(body: suspend () -> Unit) = runBlocking { withTimeout(20_000) { body() } }
+
+    @AfterEach
+    fun close() = network.close()
+
+    @Test
+    fun aSuspendingVerbGivesTheCompletion() = test {
+        val bed = bed()
+        val done = bed.sender.perform(RdmaWrite.of(7, bed.from.slice(0, 64), bed.into.remote(0)))
+        assertThat(done.workId()).isEqualTo(7)
+        assertThat(done.status()).isEqualTo(Status.SUCCESS)
+    }
+
+    @Test
+    fun aRefusalIsThrownAsItIs() = test {
+        val bed = bed()
+        val thrown = runCatching { bed.context.newCq(0) }.exceptionOrNull()
+        assertThat(thrown).isInstanceOf(VerbsException::class.java)
+        assertThat((thrown as VerbsException).errno()).isEqualTo(Errno.EINVAL)
+    }
+
+    @Test
+    fun collectingOnePollsExactlyOne() = test {
+        val bed = bed()
+        bed.send(10)
+        assertThat(bed.cq.completionFlow().first().workId()).isEqualTo(0)
+        var left = bed.context.run { polledWhenFree(bed.cq) }
+        assertThat(left.map(WorkCompletion::workId)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9)
+        left = bed.cq.polled(1)
+        assertThat(left).isEmpty()
+    }
+
+    /** The subscription that was cancelled gives back its place a moment later. */
+    private suspend fun polledWhenFree(cq: CompletionQueue): List<WorkCompletion> {
+        while (true) {
+            val result = runCatching { cq.polled(100) }
+            if ((result.exceptionOrNull() as? VerbsException)?.errno() != Errno.EBUSY) {
+                return result.getOrThrow()
+            }
+        }
+    }
+
+    @Test
+    fun aCollectorThatStopsInTheMiddleCanGoOnLaterAndLosesNothing() = test {
+        val bed = bed()
+        bed.send(6)
+        val first = bed.cq.completionFlow().take(2).toList()
+        val rest = bed.cq.completionFlow().take(4).toList()
+        assertThat((first + rest).map(WorkCompletion::workId)).containsExactly(0, 1, 2, 3, 4, 5)
+    }
+
+    @Test
+    fun cancellingAWaitingCoroutineUnpostsNothing() = test {
+        val bed = bed()
+        kotlinx.coroutines.coroutineScope {
+            val waiting = launch(start = CoroutineStart.UNDISPATCHED) {
+                bed.sender.perform(Send.of(1, bed.from.slice(0, 64)))
+            }
+            waiting.cancel()
+            bed.receiver.postReceive(Receive.of(9, bed.into.slice(0, 64)))
+            assertThat(bed.cq.completionFlow().first().workId()).isEqualTo(9)
+        }
+    }
+
+    @Test
+    fun wakeUpsAndEventsAreFlows() = test {
+        val bed = bed()
+        val channel = bed.context.newChannel()
+        val cq = bed.context.newCq(CqDescription.of(10).reportingTo(channel))
+        val pd = bed.into.protectionDomain()
+        val other = connectRc(pd.rc().sendCq(cq), pd.rc())
+        val ready = CompletableDeferred<Unit>()
+        kotlinx.coroutines.coroutineScope {
+            val woken = async { ready.complete(Unit); channel.wakeupFlow().first() }
+            val event = async { bed.context.asyncEventFlow().first() }
+            ready.await()
+            cq.arm(CompletionQueue.Arm.ANY)
+            other.local().perform(RdmaWrite.of(1, emptyList(), bed.into.remote(0)))
+            assertThat(woken.await()).isSameAs(cq)
+            network.unplug(bob)
+            assertThat(event.await()).isEqualTo(AsyncEvent(AsyncEvent.Kind.PORT_ERR, 1))
+        }
+    }
+
+    @Test
+    fun datagramsAndSharedReceives() = test {
+        val pdA = alice.process("app").open().allocatePd()
+        val pdB = bob.process("store").open().allocatePd()
+        val srq = pdB.newSrq()
+        val cq = pdB.context().newCq(16)
+        val receiver = pdB.ud().recvCq(cq).srq(srq).created()
+        val sender = pdA.ud().created()
+        network.await(receiver.activate(5))
+        network.await(sender.activate(5))
+        val into = pdB.registered(bob.process("store").allocate(4096), Access.LOCAL_WRITE)
+        srq.postReceive(Receive.of(3, into.slice(0, 100)))
+        val path = pdA.pathTo(AddressVector.to(bob.gid()))
+        assertThat(sender.perform(UdAddress.of(path, receiver.number(), 5), Send.of(1)).isSuccess).isTrue()
+        assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
+    }
+
+    @Test
+    fun theReadmesExampleRunsAndIsWhatTheReadmeShows() = test {
+        val seen = java.util.concurrent.CopyOnWriteArrayList<WorkCompletion>()
+        service(seen::add)
+        val source = Files.readString(Path.of("src/test/kotlin/org/hcaactors/api/kotlin/ReadmeExample.kt"))
+        val example = source.substringAfter("// begin kotlin\n").substringBefore("    // end kotlin")
+        val readme = Files.readString(Path.of("../../README.md"))
+        assertThat(squeezed(readme)).contains(squeezed(example))
+    }
+
+    private fun squeezed(text: String) = text.replace(Regex("\\s+"), "")
+}

@@ -1,0 +1,38 @@
+package org.hcaactors.api.kotlin
+
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.flow.launchIn
+import kotlinx.coroutines.flow.onEach
+import org.hcaactors.api.completion.Status
+import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.device.Profile
+import org.hcaactors.api.memory.Access.LOCAL_WRITE
+import org.hcaactors.api.memory.Access.REMOTE_WRITE
+import org.hcaactors.api.work.RdmaWrite
+import org.hcaactors.network.RdmaNetwork
+
+/** The README's Kotlin example: what stands between the marks is what the README shows. */
+internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
+    // begin kotlin
+    RdmaNetwork.start().use { network ->
+        val alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app")
+        val bob = network.addAdapter("bob", Profile.CONNECTX_5).process("store")
+        val (pdA, pdB) = listOf(alice, bob).map { it.open().allocatePd() }
+        val from = pdA.registered(alice.allocate(4096), LOCAL_WRITE)
+        val into = pdB.registered(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE)
+
+        val cq = pdA.context().newCq(256)
+        val pair = connectRc(pdA.rc().sendCq(cq), pdB.rc())
+        val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
+
+        pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled())
+        val done = pair.local().perform(RdmaWrite.of(2, from.slice(64, 64), into.remote(64))) // suspends
+        when (done.status()) {
+            Status.SUCCESS -> println("written")
+            Status.RETRY_EXC_ERR -> println("the peer does not answer")
+            else -> error(done)
+        }
+        logging.cancel() // stops polling and loses nothing
+    }
+    // end kotlin
+}
