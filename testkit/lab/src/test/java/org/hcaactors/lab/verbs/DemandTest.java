@@ -138,8 +138,8 @@ class DemandTest {
                 pair.local()
                         .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0))
                                 .signaled());
+                world.settle();
             }
-            world.settle();
             assertThat(stalled.seen).hasSize(3);
             assertThat(events.seen).as("3 taken and 7 in the ring").isEmpty();
             pair.local()
