@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -24,11 +25,14 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A fabric and the adapters plugged into it: where everything starts.
@@ -41,6 +45,8 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
     private final ActorSystem<?> system;
     private final boolean ownsSystem;
@@ -64,6 +70,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.clock(),
                 environment.trace(),
                 system.dispatchers().lookup(callers),
+                stage -> environment.awaiter().await(stage, DEFAULT_PATIENCE),
                 shard,
                 callers);
     }
@@ -187,15 +194,46 @@ public final class RdmaNetwork implements AutoCloseable {
         return environment.awaiter().await(stage, atMost);
     }
 
-    /** Stops every adapter and the fabric; stages still waited for never complete. */
+    /** What the processes of every adapter created and did not close. */
+    public synchronized LeakReport leaks() {
+        return new LeakReport(
+                handles().flatMap(adapter -> adapter.leaks().leaks().stream()).toList());
+    }
+
+    private Stream<AdapterHandle> handles() {
+        return List.copyOf(adapters.values()).stream()
+                .filter(AdapterHandle.class::isInstance)
+                .map(AdapterHandle.class::cast);
+    }
+
+    /**
+     * Ends every process, which closes what it left open and flushes what is outstanding, and then every adapter and the
+     * fabric. Verbs that still wait fail.
+     */
     @Override
     public void close() {
+        List<AdapterHandle> all;
+        synchronized (this) {
+            all = handles().toList();
+        }
+        for (AdapterHandle adapter : all) {
+            end(adapter);
+        }
         CompletableFuture<Boolean> stopped = new CompletableFuture<>();
         guardian.tell(new NetworkActor.Stop(stopped));
         await(stopped);
+        all.forEach(AdapterHandle::shut);
         if (ownsSystem) {
             system.terminate();
             await(system.getWhenTerminated());
+        }
+    }
+
+    private void end(AdapterHandle adapter) {
+        try {
+            await(adapter.closeProcesses());
+        } catch (IllegalStateException late) {
+            LOG.warn("the processes of {} did not end in order; they are cut off", adapter, late);
         }
     }
 

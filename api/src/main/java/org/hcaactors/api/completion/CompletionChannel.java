@@ -2,6 +2,7 @@ package org.hcaactors.api.completion;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.handle.Handle;
 
 /**
  * Where armed completion queues report that they were written to ({@code ibv_comp_channel}). Several queues may share one.
@@ -10,7 +11,7 @@ import java.util.concurrent.Flow;
  * (ibv_get_cq_event(3)). Whoever polls before arming again loses what comes in between. An event for a queue that turns out
  * to be empty is legal. {@link CompletionQueue#completions()} needs none of this: it never misses an entry.
  */
-public interface CompletionChannel {
+public interface CompletionChannel extends Handle {
     /**
      * The queues that were written to, one event each. An event is acknowledged when {@code onNext} has returned. One
      * subscription at a time; cancelling loses nothing: what was not delivered waits for the next one.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.handle.Handle;
 
 /**
  * A bounded ring of completions ({@code ibv_cq}). Demand is polling: {@code request(n)} takes up to n entries out, never
@@ -16,7 +17,7 @@ import java.util.concurrent.Flow;
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
  * own.
  */
-public interface CompletionQueue {
+public interface CompletionQueue extends Handle {
     int number();
 
     /** Entries the ring holds: the next power of two above what was asked for, less one, as mlx5 gives. */

@@ -5,13 +5,25 @@ import java.util.concurrent.Flow;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
 
 /** An adapter opened by a process ({@code ibv_context}). */
-public interface DeviceContext {
+public interface DeviceContext extends Handle {
     Adapter adapter();
 
     HostProcess process();
+
+    /** What was created here and is still open. */
+    LeakReport openObjects();
+
+    /**
+     * Closes everything that is still open here, in order: queue pairs (flushed), shared receive queues, regions, completion
+     * queues, channels, protection domains; then {@link #asyncEvents} completes.
+     */
+    @Override
+    CompletionStage<Void> closeAsync();
 
     ProtectionDomain allocatePd();
 

@@ -1,6 +1,8 @@
 package org.hcaactors.api.device;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
 /** A process of a modelled host: an address space, and the handles it opens. */
@@ -12,6 +14,9 @@ public interface HostProcess {
 
     /** Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each. */
     HostMemory allocate(long lengthBytes);
+
+    /** The process ends: everything that it left open is closed in order. The report names what that was. */
+    CompletionStage<LeakReport> exit();
 
     /** Opens the adapter ({@code ibv_open_device}). */
     DeviceContext open();

@@ -1,9 +1,10 @@
 package org.hcaactors.api.memory;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.handle.Handle;
 
 /** Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory. */
-public interface MemoryRegion {
+public interface MemoryRegion extends Handle {
     int lkey();
 
     /** Equal to {@link #lkey()}, as on mlx5; without remote rights it exists and fails on use. */

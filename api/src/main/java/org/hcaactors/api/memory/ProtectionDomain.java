@@ -2,6 +2,7 @@ package org.hcaactors.api.memory;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
@@ -12,8 +13,12 @@ import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
 /** Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). */
-public interface ProtectionDomain {
+public interface ProtectionDomain extends Handle {
     DeviceContext context();
+
+    /** {@code ibv_dealloc_pd}: EBUSY while something that was created in it is open. */
+    @Override
+    CompletionStage<Void> closeAsync();
 
     /** Registers all of {@code memory} ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE. */
     CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights);

@@ -3,6 +3,7 @@ package org.hcaactors.api.queue;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.work.Receive;
 
 /**
@@ -18,7 +19,7 @@ import org.hcaactors.api.work.Receive;
  * later when the queue pair is reset or destroyed or its completion queue is in error. Cancelling it un-posts nothing: the
  * memory belongs to the adapter until the request completes.
  */
-public interface QueuePair {
+public interface QueuePair extends Handle {
     /** 24 bits. */
     int number();
 
@@ -43,6 +44,13 @@ public interface QueuePair {
 
     CompletionStage<QpSnapshot> query();
 
-    /** Destroys the queue pair ({@code ibv_destroy_qp}); what was outstanding is dropped without completions. */
+    /**
+     * Destroys the queue pair ({@code ibv_destroy_qp}); what was outstanding is dropped without completions, and its entries
+     * leave their completion queues.
+     */
     CompletionStage<Void> destroy();
+
+    /** Flushes what is outstanding, whose completions are written before the stage completes and stay, and destroys it. */
+    @Override
+    CompletionStage<Void> closeAsync();
 }

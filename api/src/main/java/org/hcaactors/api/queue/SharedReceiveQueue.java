@@ -1,13 +1,14 @@
 package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.work.Receive;
 
 /**
  * Receives that several queue pairs take from, in posting order, one a message ({@code ibv_srq}). The buffers' keys are
  * checked against this queue's protection domain, the peers' remote keys against the queue pair's.
  */
-public interface SharedReceiveQueue {
+public interface SharedReceiveQueue extends Handle {
     /** As asynchronous events name it. */
     int number();
 

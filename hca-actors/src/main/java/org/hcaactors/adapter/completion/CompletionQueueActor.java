@@ -19,7 +19,10 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -50,16 +53,16 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     /** @param onShard the subscriber promises not to block */
     public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
 
-    record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command {}
+    record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
     record Armed(CompletionQueue.Arm what) implements Command {}
 
-    record Moderate(int count, Duration period, Reply<Void> reply) implements Command {}
+    record Moderate(int count, Duration period, Reply<Void> reply) implements Command, Answerable {}
 
-    record Resize(int entries, Reply<Void> reply) implements Command {}
+    record Resize(int entries, Reply<Void> reply) implements Command, Answerable {}
 
     /** Answered EBUSY while a queue pair uses the queue. */
-    public record Destroy(Reply<Void> reply) implements Command {}
+    public record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
     private record Polled(Poll<WorkCompletion> poll) implements Command {}
 
@@ -77,6 +80,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
      * @param profile of the adapter
      * @param clock the network's
      * @param callers where stages complete and refused subscribers are told
+     * @param waiting how its callers wait
      * @param callerDispatcher where subscriptions run by default
      * @param shardDispatcher where subscriptions run that promise not to block
      * @param events where CQ_ERR goes
@@ -89,6 +93,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             Profile profile,
             LongSupplier clock,
             Executor callers,
+            Waiting waiting,
             DispatcherSelector callerDispatcher,
             DispatcherSelector shardDispatcher,
             EventSink events) {
@@ -126,7 +131,10 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         machine = setup.machine();
         ActorRef<Command> self = context.getSelf();
         handle = new CompletionQueueHandle(
-                setup.adapter, setup.number, setup.capacityFor(setup.wanted.entries()), self, setup.callers);
+                setup.adapter,
+                setup.number,
+                setup.capacityFor(setup.wanted.entries()),
+                new Door<>(self, setup.callers, setup.waiting, setup.name()));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), setup.callers, setup.name());
         alarm = new Alarm<>(context, Due.NOW);
     }
@@ -271,10 +279,6 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
             reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is used by " + users.size() + " queue pairs"));
-            return Behaviors.same();
-        }
-        if (destroyed) {
-            Reply.done(reply);
             return Behaviors.same();
         }
         destroyed = true;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor.Command;
-import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 
@@ -16,20 +16,15 @@ import org.hcaactors.api.completion.WorkCompletion;
 public final class CompletionQueueHandle implements CompletionQueue {
     private final String adapter;
     private final int number;
-    private final ActorRef<Command> actor;
-    private final Executor callers;
+    private final Door<Command> door;
     private volatile int capacity;
 
-    /**
-     * @param adapter name of the adapter that made it
-     * @param callers where stages complete
-     */
-    CompletionQueueHandle(String adapter, int number, int capacity, ActorRef<Command> actor, Executor callers) {
+    /** @param adapter name of the adapter that made it */
+    CompletionQueueHandle(String adapter, int number, int capacity, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
-        this.actor = actor;
-        this.callers = callers;
+        this.door = door;
     }
 
     public String adapter() {
@@ -37,7 +32,11 @@ public final class CompletionQueueHandle implements CompletionQueue {
     }
 
     public ActorRef<Command> actor() {
-        return actor;
+        return door.actor();
+    }
+
+    public Door<Command> door() {
+        return door;
     }
 
     void resized(int entries) {
@@ -67,42 +66,53 @@ public final class CompletionQueueHandle implements CompletionQueue {
     private Flow.Publisher<WorkCompletion> publisher(boolean onShard) {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            actor.tell(new CompletionQueueActor.Subscribe(subscriber, onShard));
+            if (!door.tell(new CompletionQueueActor.Subscribe(subscriber, onShard))) {
+                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+            }
         };
     }
 
     @Override
     public CompletionStage<List<WorkCompletion>> poll(int most) {
-        Reply<List<WorkCompletion>> reply = new Reply<>(callers);
-        actor.tell(new CompletionQueueActor.PollOnce(most, reply));
-        return reply.stage();
+        return door.ask(reply -> new CompletionQueueActor.PollOnce(most, reply));
     }
 
     @Override
     public void arm(Arm what) {
         Objects.requireNonNull(what, "what");
-        actor.tell(new CompletionQueueActor.Armed(what));
+        if (!door.tell(new CompletionQueueActor.Armed(what))) {
+            throw door.closed();
+        }
     }
 
     @Override
     public CompletionStage<Void> moderate(int count, Duration period) {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new CompletionQueueActor.Moderate(count, period, reply));
-        return reply.stage();
+        return door.ask(reply -> new CompletionQueueActor.Moderate(count, period, reply));
     }
 
     @Override
     public CompletionStage<Void> resize(int entries) {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new CompletionQueueActor.Resize(entries, reply));
-        return reply.stage();
+        return door.ask(reply -> new CompletionQueueActor.Resize(entries, reply));
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new CompletionQueueActor.Destroy(reply));
-        return reply.stage();
+        return door.close(CompletionQueueActor.Destroy::new);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public void close() {
+        door.await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "completion queue " + number;
     }
 
     @Override

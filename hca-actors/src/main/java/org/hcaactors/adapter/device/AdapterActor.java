@@ -29,6 +29,8 @@ import org.hcaactors.adapter.queue.Surroundings;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -53,9 +55,10 @@ final class AdapterActor {
     /** What an adapter understands. */
     sealed interface Command {}
 
-    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueue> reply) implements Command {}
+    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueue> reply)
+            implements Command, Answerable {}
 
-    record CreateChannel(Reply<CompletionChannel> reply) implements Command {}
+    record CreateChannel(Reply<CompletionChannel> reply) implements Command, Answerable {}
 
     record CreateQp(
             TransportClass transport,
@@ -68,21 +71,24 @@ final class AdapterActor {
             AddressSpace space,
             EventSink events,
             Reply<WorkQueues> reply)
-            implements Command {}
+            implements Command, Answerable {}
 
     record CreateSrq(int domain, SrqCapacity capacity, EventSink events, Reply<SharedReceiveQueue> reply)
-            implements Command {}
+            implements Command, Answerable {}
 
     /** Something happened to the port that every context is told. */
     record PortChanged(AsyncEvent.Kind kind) implements Command {}
 
     record Register(
             int domain, HostBuffers memory, long address, long lengthBytes, AccessFlags rights, Reply<Integer> reply)
-            implements Command {}
+            implements Command, Answerable {}
 
-    record Deregister(int key, Reply<Void> reply) implements Command {}
+    record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
-    record OpenEvents(Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply) implements Command {}
+    record OpenEvents(Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply) implements Command, Answerable {}
+
+    record CloseEvents(ActorRef<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
+            implements Command, Answerable {}
 
     /** A queue pair wants to use a key. */
     private record AskKey(int key, LeaseHolder holder) implements Command {}
@@ -112,6 +118,7 @@ final class AdapterActor {
     private int completionQueues;
     private int sharedReceives;
     private int channels;
+    private int contexts;
     private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
 
     private AdapterActor(ActorContext<Command> context, Identity identity, Bus bus) {
@@ -139,6 +146,10 @@ final class AdapterActor {
             case Register register -> register(register);
             case Deregister deregister -> deregister(deregister);
             case OpenEvents open -> openEvents(open);
+            case CloseEvents close -> {
+                eventStreams.remove(close.stream);
+                close.stream.tell(new EventQueueActor.Destroy<>(close.reply));
+            }
             case PortChanged changed -> portChanged(changed.kind);
             case AskKey ask -> {
                 ActorRef<TranslatorActor.Command> translator = translators.get(ask.key);
@@ -169,6 +180,7 @@ final class AdapterActor {
                     identity.profile,
                     bus.clock(),
                     bus.callers(),
+                    bus.waiting(),
                     bus.callerDispatcher(),
                     bus.shard(),
                     create.events);
@@ -196,10 +208,10 @@ final class AdapterActor {
                 bus.callers(),
                 bus.callerDispatcher(),
                 CompletionQueue[]::new);
+        ActorRef<EventQueueActor.Command<CompletionQueue>> actor =
+                context.spawn(EventQueueActor.create(setup), "channel-" + number, bus.shard());
         reply.succeed(new CompletionChannelHandle(
-                identity.name,
-                context.spawn(EventQueueActor.create(setup), "channel-" + number, bus.shard()),
-                bus.callers()));
+                identity.name, number, new Door<>(actor, bus.callers(), bus.waiting(), setup.name())));
     }
 
     private void createQp(CreateQp create) {
@@ -220,6 +232,7 @@ final class AdapterActor {
                 trace,
                 bus.clock(),
                 bus.callers(),
+                bus.waiting(),
                 create.space);
         QpPlan.Receives receives = new QpPlan.Receives(
                 create.srq.isPresent(),
@@ -245,6 +258,7 @@ final class AdapterActor {
                 create.capacity,
                 identity.profile.limits().maxSrqWr(),
                 bus.callers(),
+                bus.waiting(),
                 create.events);
         context.spawn(SharedReceiveActor.create(setup, create.reply), "srq-" + number, bus.shard());
     }
@@ -259,7 +273,7 @@ final class AdapterActor {
                 bus.callerDispatcher(),
                 AsyncEvent[]::new);
         ActorRef<EventQueueActor.Command<AsyncEvent>> stream =
-                context.spawn(EventQueueActor.create(setup), "events-" + (eventStreams.size() + 1), bus.shard());
+                context.spawn(EventQueueActor.create(setup), "events-" + ++contexts, bus.shard());
         eventStreams.add(stream);
         open.reply.succeed(stream);
     }

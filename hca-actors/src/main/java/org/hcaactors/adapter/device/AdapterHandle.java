@@ -3,11 +3,14 @@ package org.hcaactors.adapter.device;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Gid;
@@ -15,6 +18,7 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -34,7 +38,7 @@ public final class AdapterHandle implements Adapter {
     private final LocalPort port;
     private final Counters counters = new Counters();
     private final Bus bus;
-    private final ActorRef<AdapterActor.Command> actor;
+    private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -50,7 +54,8 @@ public final class AdapterHandle implements Adapter {
                 List.of(DEFAULT_PKEY),
                 profile.limits().pkeyTableLength()));
         AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters);
-        this.actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
+        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
+        this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
@@ -74,7 +79,7 @@ public final class AdapterHandle implements Adapter {
         }
         port.change(new PortAttributes(
                 now.active(), now.activeMtu(), gids, now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
-        actor.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -85,7 +90,7 @@ public final class AdapterHandle implements Adapter {
         }
         port.change(new PortAttributes(
                 now.active(), now.activeMtu(), now.gidTable(), now.gidTableLength(), pkeys, now.pkeyTableLength()));
-        actor.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
     }
 
     /** Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. */
@@ -96,7 +101,7 @@ public final class AdapterHandle implements Adapter {
         }
         port.change(new PortAttributes(
                 up, now.activeMtu(), now.gidTable(), now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
-        actor.tell(new AdapterActor.PortChanged(up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR));
+        door.tell(new AdapterActor.PortChanged(up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR));
     }
 
     @Override
@@ -146,8 +151,29 @@ public final class AdapterHandle implements Adapter {
         return bus;
     }
 
-    ActorRef<AdapterActor.Command> actor() {
-        return actor;
+    Door<AdapterActor.Command> door() {
+        return door;
+    }
+
+    /** What its processes created and did not close. */
+    public synchronized LeakReport leaks() {
+        return new LeakReport(processes.values().stream()
+                .flatMap(process -> process.leaks().leaks().stream())
+                .toList());
+    }
+
+    /** Ends its processes, one after the other. */
+    public synchronized CompletionStage<Void> closeProcesses() {
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        for (ProcessHandle process : processes.values()) {
+            last = last.thenCompose(done -> process.exit()).thenAccept(report -> {});
+        }
+        return last;
+    }
+
+    /** Its actor is about to end. */
+    public void shut() {
+        door.shut();
     }
 
     /** Protection domains are numbered across the adapter's processes, from 1. */

@@ -4,6 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricActor;
 
@@ -12,6 +13,7 @@ import org.hcaactors.fabric.link.FabricActor;
  *
  * @param clock nanoseconds, the only time there is
  * @param callers where stages complete and refused subscribers are told
+ * @param waiting how they wait
  * @param shard where the adapter's actors run
  * @param callerDispatcher where subscriptions run by default
  */
@@ -20,5 +22,6 @@ public record Bus(
         LongSupplier clock,
         TraceSink trace,
         Executor callers,
+        Waiting waiting,
         DispatcherSelector shard,
         DispatcherSelector callerDispatcher) {}

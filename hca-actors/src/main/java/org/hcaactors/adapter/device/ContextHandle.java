@@ -1,12 +1,17 @@
 package org.hcaactors.adapter.device;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Ticks;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -15,20 +20,24 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements DeviceContext, EventSink {
     private final AdapterHandle adapter;
     private final ProcessHandle process;
+    private final OpenObjects open = new OpenObjects();
     private final CompletionStage<ActorRef<EventQueueActor.Command<AsyncEvent>>> events;
+    private @Nullable CompletionStage<Void> closing;
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
         this.process = process;
-        Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply = reply();
-        adapter.actor().tell(new AdapterActor.OpenEvents(reply));
-        events = reply.stage();
+        events = adapter.door().ask(AdapterActor.OpenEvents::new);
     }
 
     @Override
@@ -43,14 +52,98 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public ProtectionDomain allocatePd() {
-        return new DomainHandle(adapter.nextDomain(), this);
+        DomainHandle domain = new DomainHandle(adapter.nextDomain(), this);
+        open.add(domain, OpenObjects.Kind.DOMAIN, OpenObjects.NO_DOMAIN);
+        return domain;
     }
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        Reply<CompletionQueue> reply = reply();
-        adapter.actor().tell(new AdapterActor.CreateCq(wanted, this, reply));
-        return reply.stage();
+        return this.<CompletionQueue>create(reply -> new AdapterActor.CreateCq(wanted, this, reply))
+                .thenApply(queue -> {
+                    track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+                    return queue;
+                });
+    }
+
+    @Override
+    public CompletionStage<CompletionChannel> createChannel() {
+        return this.<CompletionChannel>create(AdapterActor.CreateChannel::new).thenApply(channel -> {
+            track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN);
+            return channel;
+        });
+    }
+
+    /** Refused once this context is closed. */
+    <T> CompletionStage<T> create(Function<Reply<T>, AdapterActor.Command> verb) {
+        synchronized (open) {
+            if (closing != null) {
+                return CompletableFuture.failedStage(VerbsException.invalid(describe() + " is closed"));
+            }
+        }
+        return adapter.door().ask(verb);
+    }
+
+    /** Is reported as open until it is closed. */
+    void track(Handle handle, OpenObjects.Kind kind, int domain) {
+        open.add(handle, kind, domain);
+        Runnable gone = () -> open.remove(handle);
+        switch (handle) {
+            case CompletionQueueHandle queue -> queue.door().whenGone(gone);
+            case CompletionChannelHandle channel -> channel.door().whenGone(gone);
+            case SharedReceiveHandle srq -> srq.door().whenGone(gone);
+            default -> {}
+        }
+    }
+
+    OpenObjects open() {
+        return open;
+    }
+
+    @Override
+    public LeakReport openObjects() {
+        return new LeakReport(open.all().stream()
+                .map(handle -> new LeakReport.Leak(adapter.name(), process.name(), handle.describe()))
+                .toList());
+    }
+
+    @Override
+    public String describe() {
+        return "context of " + process.name() + " on " + adapter.name();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        synchronized (open) {
+            if (closing == null) {
+                closing = closeAll();
+            }
+            return closing;
+        }
+    }
+
+    /** Kind after kind; what refuses does not keep the rest from closing. */
+    private CompletionStage<Void> closeAll() {
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        for (OpenObjects.Kind kind : OpenObjects.Kind.values()) {
+            last = last.thenCompose(done -> closeEach(kind));
+        }
+        return last.thenCompose(done -> events)
+                .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
+                .thenRun(() -> process.closed(this));
+    }
+
+    private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        for (Handle handle : open.of(kind)) {
+            last = last.thenCompose(done -> handle.closeAsync()).exceptionally(refused -> null);
+        }
+        return last;
+    }
+
+    @Override
+    public void close() {
+        adapter.door().await(closeAsync());
     }
 
     @Override
@@ -65,13 +158,6 @@ final class ContextHandle implements DeviceContext, EventSink {
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
         Reply<AsyncEvent> reply = reply();
         events.thenAccept(stream -> stream.tell(new EventQueueActor.Next<>(reply)));
-        return reply.stage();
-    }
-
-    @Override
-    public CompletionStage<CompletionChannel> createChannel() {
-        Reply<CompletionChannel> reply = reply();
-        adapter.actor().tell(new AdapterActor.CreateChannel(reply));
         return reply.stage();
     }
 

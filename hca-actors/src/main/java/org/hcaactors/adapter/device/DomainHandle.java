@@ -1,14 +1,16 @@
 package org.hcaactors.adapter.device;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.WorkQueues;
-import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -53,11 +55,13 @@ final class DomainHandle implements ProtectionDomain {
             HostBuffers own = context.processHandle().space().own(memory);
             check(own, offset, lengthBytes, rights);
             long address = own.address() + offset;
-            Reply<Integer> reply = context.reply();
-            context.adapterHandle()
-                    .actor()
-                    .tell(new AdapterActor.Register(number, own, address, lengthBytes, rights, reply));
-            return reply.stage().thenApply(key -> new RegionHandle(key, address, lengthBytes, rights, memory, this));
+            return context.<Integer>create(
+                            reply -> new AdapterActor.Register(number, own, address, lengthBytes, rights, reply))
+                    .thenApply(key -> {
+                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this);
+                        context.open().add(region, OpenObjects.Kind.REGION, number);
+                        return region;
+                    });
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -75,20 +79,17 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(
-                this, wanted -> factory.create(TransportClass.RC, wanted).thenApply(WorkQueues::asRc));
+        return QpBuilder.of(this, wanted -> factory.create(TransportClass.RC, wanted, WorkQueues::asRc));
     }
 
     @Override
     public QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(
-                this, wanted -> factory.create(TransportClass.UC, wanted).thenApply(WorkQueues::asUc));
+        return QpBuilder.of(this, wanted -> factory.create(TransportClass.UC, wanted, WorkQueues::asUc));
     }
 
     @Override
     public QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(
-                this, wanted -> factory.create(TransportClass.UD, wanted).thenApply(WorkQueues::asUd));
+        return QpBuilder.of(this, wanted -> factory.create(TransportClass.UD, wanted, WorkQueues::asUd));
     }
 
     @Override
@@ -98,9 +99,12 @@ final class DomainHandle implements ProtectionDomain {
             SrqCapacity checked = new SrqCapacity(
                     QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
                     QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
-            Reply<SharedReceiveQueue> reply = context.reply();
-            context.adapterHandle().actor().tell(new AdapterActor.CreateSrq(number, checked, context, reply));
-            return reply.stage();
+            return context.<SharedReceiveQueue>create(
+                            reply -> new AdapterActor.CreateSrq(number, checked, context, reply))
+                    .thenApply(srq -> {
+                        context.track(srq, OpenObjects.Kind.SHARED_RECEIVE_QUEUE, number);
+                        return srq;
+                    });
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
@@ -116,9 +120,37 @@ final class DomainHandle implements ProtectionDomain {
         }
     }
 
-    CompletionStage<Void> deregister(int key) {
-        Reply<Void> reply = context.reply();
-        context.adapterHandle().actor().tell(new AdapterActor.Deregister(key, reply));
-        return reply.stage();
+    CompletionStage<Void> deregister(RegionHandle region) {
+        return context.adapterHandle()
+                .door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(region.key(), reply))
+                .thenRun(() -> context.open().remove(region));
+    }
+
+    void await(CompletionStage<Void> end) {
+        context.adapterHandle().door().await(end);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        List<Handle> users = context.open().usersOf(number);
+        if (!users.isEmpty()) {
+            return CompletableFuture.failedStage(new VerbsException(
+                    Errno.EBUSY,
+                    describe() + " is used by "
+                            + users.stream().map(Handle::describe).toList()));
+        }
+        context.open().remove(this);
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void close() {
+        await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "protection domain " + number;
     }
 }

@@ -1,15 +1,21 @@
 package org.hcaactors.adapter.device;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
     private final String name;
     private final AdapterHandle adapter;
+    private final List<ContextHandle> contexts = new ArrayList<>();
     private final AddressSpace space = new AddressSpace();
 
     ProcessHandle(String name, AdapterHandle adapter) {
@@ -34,7 +40,39 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
-        return new ContextHandle(adapter, this);
+        ContextHandle context = new ContextHandle(adapter, this);
+        synchronized (contexts) {
+            contexts.add(context);
+        }
+        return context;
+    }
+
+    void closed(ContextHandle context) {
+        synchronized (contexts) {
+            contexts.remove(context);
+        }
+    }
+
+    private List<ContextHandle> openContexts() {
+        synchronized (contexts) {
+            return List.copyOf(contexts);
+        }
+    }
+
+    LeakReport leaks() {
+        return new LeakReport(openContexts().stream()
+                .flatMap(context -> context.openObjects().leaks().stream())
+                .toList());
+    }
+
+    @Override
+    public CompletionStage<LeakReport> exit() {
+        LeakReport report = leaks();
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        for (ContextHandle context : openContexts()) {
+            last = last.thenCompose(done -> context.closeAsync());
+        }
+        return last.thenApply(done -> report);
     }
 
     AddressSpace space() {

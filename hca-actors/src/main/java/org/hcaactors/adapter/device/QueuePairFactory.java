@@ -3,20 +3,31 @@ package org.hcaactors.adapter.device;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
-import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
-    CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
+    <Q extends QueuePair> CompletionStage<Q> create(
+            TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+        return create(transport, wanted).thenApply(queues -> {
+            Q handle = form.apply(queues);
+            context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
+            queues.whenGone(() -> context.open().remove(handle));
+            return handle;
+        });
+    }
+
+    private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
         try {
             QpCapacity capacity = rounded(wanted.capacity());
             Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
@@ -47,21 +58,17 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return CompletableFuture.failedStage(VerbsException.invalid(
                     "a completion queue of another adapter; " + context.adapter() + " uses its own"));
         }
-        Reply<WorkQueues> reply = context.reply();
-        context.adapterHandle()
-                .actor()
-                .tell(new AdapterActor.CreateQp(
-                        transport,
-                        domain,
-                        capacity,
-                        wanted.options(),
-                        sendCq,
-                        recvCq,
-                        srq,
-                        context.processHandle().space(),
-                        context,
-                        reply));
-        return reply.stage();
+        return context.create(reply -> new AdapterActor.CreateQp(
+                transport,
+                domain,
+                capacity,
+                wanted.options(),
+                sendCq,
+                recvCq,
+                srq,
+                context.processHandle().space(),
+                context,
+                reply));
     }
 
     private SharedReceiveHandle own(Object queue, TransportClass transport) {

@@ -26,6 +26,21 @@ record RegionHandle(int key, long address, long lengthBytes, AccessFlags access,
 
     @Override
     public CompletionStage<Void> deregister() {
-        return domain.deregister(key);
+        return domain.deregister(this);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return deregister();
+    }
+
+    @Override
+    public void close() {
+        domain.await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "memory region 0x%08x, %d bytes".formatted(key, lengthBytes);
     }
 }

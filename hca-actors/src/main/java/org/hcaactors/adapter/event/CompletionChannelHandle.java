@@ -2,10 +2,10 @@ package org.hcaactors.adapter.event;
 
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 
@@ -13,44 +13,55 @@ import org.hcaactors.api.completion.CompletionQueue;
  * The caller's side of a completion channel.
  *
  * @param adapter name of the adapter that made it
- * @param callers where stages complete
  */
-public record CompletionChannelHandle(
-        String adapter, ActorRef<EventQueueActor.Command<CompletionQueue>> actor, Executor callers)
+public record CompletionChannelHandle(String adapter, int number, Door<EventQueueActor.Command<CompletionQueue>> door)
         implements CompletionChannel {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            actor.tell(new EventQueueActor.Subscribe<>(subscriber));
+            if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
+                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+            }
         };
     }
 
     @Override
     public CompletionStage<CompletionQueue> next() {
-        Reply<CompletionQueue> reply = new Reply<>(callers);
-        actor.tell(new EventQueueActor.Next<>(reply));
-        return reply.stage();
+        return door.ask(EventQueueActor.Next::new);
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new EventQueueActor.Destroy<>(reply));
-        return reply.stage();
+        return door.close(EventQueueActor.Destroy::new);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public void close() {
+        door.await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "completion channel " + number;
     }
 
     /** A completion queue reports here from now on, or no more. */
     public void uses(boolean more) {
-        actor.tell(new EventQueueActor.Users<>(more ? 1 : -1));
+        door.actor().tell(new EventQueueActor.Users<>(more ? 1 : -1));
     }
 
     public void wake(CompletionQueue queue) {
-        actor.tell(new EventQueueActor.Raised<>(queue));
+        door.actor().tell(new EventQueueActor.Raised<>(queue));
     }
 
     /** The queue is gone; answered when none of its wake-ups is unacknowledged. */
     public void settle(CompletionQueue queue, Reply<Void> reply) {
-        actor.tell(new EventQueueActor.Settle<>(each -> each == queue, reply));
+        door.actor().tell(new EventQueueActor.Settle<>(each -> each == queue, reply));
     }
 }

@@ -76,6 +76,12 @@ final class EventBacklog<E> {
         settle();
     }
 
+    /** Nobody will acknowledge any more. */
+    void settleAll() {
+        settlements.forEach(settlement -> settlement.settled.run());
+        settlements.clear();
+    }
+
     private void settle() {
         settlements.removeIf(settlement -> {
             boolean done = fetched.stream().noneMatch(settlement.concerned);

@@ -9,11 +9,13 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
@@ -38,16 +40,16 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     public record Subscribe<E>(Flow.Subscriber<? super E> subscriber) implements Command<E> {}
 
     /** The next event as a stage; EBUSY while a subscription polls. */
-    public record Next<E>(Reply<E> reply) implements Command<E> {}
+    public record Next<E>(Reply<E> reply) implements Command<E>, Answerable {}
 
     /** An object is gone: answered when no event of it is unacknowledged any more. */
-    public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E> {}
+    public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E>, Answerable {}
 
     /** One more, or one less, reports here. */
     public record Users<E>(int change) implements Command<E> {}
 
     /** Answered EBUSY while anyone reports here. */
-    public record Destroy<E>(Reply<Void> reply) implements Command<E> {}
+    public record Destroy<E>(Reply<Void> reply) implements Command<E>, Answerable {}
 
     private record Polled<E>(Poll<E> poll) implements Command<E> {}
 
@@ -112,6 +114,10 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
 
     @Override
     public Behavior<Command<E>> receiveSignal(TypedActorContext<Command<E>> typed, Signal signal) {
+        if (signal instanceof PostStop) {
+            backlog.settleAll();
+            return Behaviors.same();
+        }
         return signal instanceof Terminated ? Behaviors.stopped() : Behaviors.unhandled();
     }
 

@@ -40,6 +40,7 @@ final class Outbox implements QpEffects {
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
     private int trainLength;
+    private boolean keepsCompletions;
 
     /** The event that this turn handles, the cause of what comes of it. */
     private long cause;
@@ -57,6 +58,11 @@ final class Outbox implements QpEffects {
 
     void because(long event) {
         cause = event;
+    }
+
+    /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */
+    void keepCompletions() {
+        keepsCompletions = true;
     }
 
     /** Hands the packets of this turn to the fabric. */
@@ -171,7 +177,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
-        if (to == QpState.RESET) {
+        if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
             around.sendCq()
                     .actor()

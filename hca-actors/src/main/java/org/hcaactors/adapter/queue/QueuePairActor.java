@@ -14,6 +14,8 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
+import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -72,13 +74,14 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     record Taken(Receive receive) implements Command {}
 
     /** Takes part in a multicast group, or leaves it. */
-    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command {}
+    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
 
-    record Modify(QpModify change, Reply<Void> reply) implements Command {}
+    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
-    record Query(Reply<QpSnapshot> reply) implements Command {}
+    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
 
-    record Destroy(Reply<Void> reply) implements Command {}
+    /** @param flush completions of what is outstanding are written first, and stay */
+    record Destroy(boolean flush, Reply<Void> reply) implements Command, Answerable {}
 
     /** What outlives a crash. */
     private static final class Body {
@@ -94,7 +97,12 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         Body(ActorRef<Command> self, QpPlan plan, Surroundings around) {
             machine = new QueuePairMachine(plan);
             ear = new QueuePairEar(self);
-            handle = new WorkQueues(plan, around, new QueuePairDoor(self, around.callers(), around.space()));
+            handle = new WorkQueues(
+                    plan,
+                    around,
+                    new QueuePairDoor(
+                            new Door<>(self, around.callers(), around.waiting(), "queue pair " + plan.number()),
+                            around.space()));
             endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
             outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
         }
@@ -156,6 +164,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                         reply.succeed(made[0].handle);
                     } else if (++made[0].crashes > MAX_CRASHES) {
                         made[0].close();
+                        made[0].handle.shut();
                         return Behaviors.stopped();
                     } else {
                         context.getSelf().tell(Note.CRASHED);
@@ -189,7 +198,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             case Modify modify -> modify(modify);
             case Query query -> query.reply.succeed(body.machine.snapshot());
             case Destroy destroy -> {
-                return destroy(destroy.reply);
+                return destroy(destroy);
             }
         }
         transmit(now);
@@ -204,6 +213,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
         if (signal instanceof PostStop) {
             body.close();
+            body.handle.shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -286,13 +296,20 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         }
     }
 
-    private Behavior<Command> destroy(Reply<Void> reply) {
+    private Behavior<Command> destroy(Destroy destroy) {
+        if (destroy.flush) {
+            body.drainSends();
+            body.drainReceives();
+            body.machine.flush(body.outbox);
+            body.outbox.dispatchCompletions();
+            body.outbox.keepCompletions();
+        }
         body.close();
         around.fabric().tell(new FabricActor.Detach(body.endpoint));
         around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
         around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
-        around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), reply);
+        around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }
 

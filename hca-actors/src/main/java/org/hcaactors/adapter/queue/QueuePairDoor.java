@@ -1,40 +1,37 @@
 package org.hcaactors.adapter.queue;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
-/** Where a handle knocks: its actor, its caller's executor, and its process's memory. */
-record QueuePairDoor(ActorRef<QueuePairActor.Command> actor, Executor callers, AddressSpace space) {
+/** Where a queue pair's handle knocks: its actor, and its process's memory. */
+record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
+    /** For a completion, which the queue pair's ledger answers. */
     <T> Reply<T> reply() {
-        return new Reply<>(callers);
+        return new Reply<>(door.callers());
     }
 
     void ringSend() {
-        actor.tell(QueuePairActor.Bell.SEND);
+        door.actor().tell(QueuePairActor.Bell.SEND);
     }
 
     void ringReceive() {
-        actor.tell(QueuePairActor.Bell.RECEIVE);
+        door.actor().tell(QueuePairActor.Bell.RECEIVE);
     }
 
     CompletionStage<Void> modify(QpModify change) {
-        Reply<Void> reply = reply();
-        actor.tell(new QueuePairActor.Modify(change, reply));
-        return reply.stage();
+        return door.ask(reply -> new QueuePairActor.Modify(change, reply));
     }
 
     CompletionStage<QpSnapshot> query() {
-        Reply<QpSnapshot> reply = reply();
-        actor.tell(new QueuePairActor.Query(reply));
-        return reply.stage();
+        return door.ask(QueuePairActor.Query::new);
     }
 
     CompletionStage<Void> join(Gid group) {
@@ -46,19 +43,17 @@ record QueuePairDoor(ActorRef<QueuePairActor.Command> actor, Executor callers, A
     }
 
     private CompletionStage<Void> member(Gid group, boolean joins) {
-        Reply<Void> reply = reply();
-        if (group.isMulticast()) {
-            actor.tell(new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply));
-        } else {
-            reply.fail(VerbsException.invalid(group + " is no multicast address"));
-        }
-        return reply.stage();
+        return group.isMulticast()
+                ? door.ask(reply -> new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply))
+                : CompletableFuture.failedStage(VerbsException.invalid(group + " is no multicast address"));
     }
 
     CompletionStage<Void> destroy() {
-        Reply<Void> reply = reply();
-        actor.tell(new QueuePairActor.Destroy(reply));
-        return reply.stage();
+        return door.close(reply -> new QueuePairActor.Destroy(false, reply));
+    }
+
+    CompletionStage<Void> flushAndDestroy() {
+        return door.close(reply -> new QueuePairActor.Destroy(true, reply));
     }
 
     /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */

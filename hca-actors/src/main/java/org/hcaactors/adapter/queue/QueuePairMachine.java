@@ -210,6 +210,13 @@ final class QueuePairMachine {
         effects.raise(AsyncEvent.Kind.QP_FATAL);
     }
 
+    /** What is outstanding completes with WR_FLUSH_ERR. */
+    void flush(QpEffects effects) {
+        if (state != QpState.RESET && state != QpState.ERR) {
+            enterError("closed", effects);
+        }
+    }
+
     /** Everything it holds goes back; requests are dropped without completions. */
     void destroy(QpEffects effects) {
         reset(effects);

@@ -74,4 +74,19 @@ record RcHandle(WorkQueues queues) implements RcQueuePair {
     public CompletionStage<Void> destroy() {
         return queues.door().destroy();
     }
+
+    @Override
+    public String describe() {
+        return queues.describe();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return queues.door().flushAndDestroy();
+    }
+
+    @Override
+    public void close() {
+        queues.door().door().await(closeAsync());
+    }
 }

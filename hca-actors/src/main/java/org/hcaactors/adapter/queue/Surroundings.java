@@ -11,6 +11,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.fabric.link.FabricActor;
 
 /**
@@ -24,6 +25,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param events takes its asynchronous events
  * @param counters of its port
  * @param callers where stages complete
+ * @param waiting how its callers wait
  * @param space of its process
  */
 public record Surroundings(
@@ -37,4 +39,5 @@ public record Surroundings(
         AdapterTrace trace,
         LongSupplier clock,
         Executor callers,
+        Waiting waiting,
         AddressSpace space) {}

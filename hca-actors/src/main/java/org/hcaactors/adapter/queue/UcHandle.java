@@ -74,4 +74,19 @@ record UcHandle(WorkQueues queues) implements UcQueuePair {
     public CompletionStage<Void> destroy() {
         return queues.door().destroy();
     }
+
+    @Override
+    public String describe() {
+        return queues.describe();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return queues.door().flushAndDestroy();
+    }
+
+    @Override
+    public void close() {
+        queues.door().door().await(closeAsync());
+    }
 }

@@ -86,4 +86,19 @@ record UdHandle(WorkQueues queues) implements UdQueuePair {
     public CompletionStage<Void> destroy() {
         return queues.door().destroy();
     }
+
+    @Override
+    public String describe() {
+        return queues.describe();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return queues.door().flushAndDestroy();
+    }
+
+    @Override
+    public void close() {
+        queues.door().door().await(closeAsync());
+    }
 }

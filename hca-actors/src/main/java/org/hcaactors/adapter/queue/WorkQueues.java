@@ -104,6 +104,15 @@ public final class WorkQueues {
         return door;
     }
 
+    /** @param action called when the queue pair is gone */
+    public void whenGone(Runnable action) {
+        door.door().whenGone(action);
+    }
+
+    String describe() {
+        return plan.transport() + " queue pair " + plan.number() + " in " + state;
+    }
+
     CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable UdAddress to) {
         Reply<WorkCompletion> reply = door.reply();
         try {
@@ -186,6 +195,12 @@ public final class WorkQueues {
     void closed() {
         sendOpen = false;
         receiveOpen = false;
+    }
+
+    /** Its actor is gone. */
+    void shut() {
+        closed();
+        door.door().shut();
     }
 
     private void checkSend(WorkRequest work, CompletionKind kind) {

@@ -11,7 +11,9 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -38,13 +40,13 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
 
     public record Detach(SrqUser user) implements Command {}
 
-    record ArmLimit(int limit, Reply<Void> reply) implements Command {}
+    record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
 
-    record Resize(int maxWr, Reply<Void> reply) implements Command {}
+    record Resize(int maxWr, Reply<Void> reply) implements Command, Answerable {}
 
-    record Query(Reply<SrqSnapshot> reply) implements Command {}
+    record Query(Reply<SrqSnapshot> reply) implements Command, Answerable {}
 
-    record Destroy(Reply<Void> reply) implements Command {}
+    record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
     /**
      * What a shared receive queue is made with.
@@ -55,6 +57,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
      * @param capacity actual sizes
      * @param maxWr the adapter's limit
      * @param callers where stages complete
+     * @param waiting how its callers wait
      * @param events where SRQ_LIMIT_REACHED goes
      */
     public record Setup(
@@ -64,6 +67,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             SrqCapacity capacity,
             int maxWr,
             Executor callers,
+            Waiting waiting,
             EventSink events) {}
 
     private final Setup setup;

@@ -1,10 +1,9 @@
 package org.hcaactors.adapter.srq;
 
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.SlotOwner;
-import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -19,8 +18,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
     private final int domain;
     private final int maxSge;
     private final ReceiveSlots slots;
-    private final ActorRef<SharedReceiveActor.Command> actor;
-    private final Executor callers;
+    private final Door<SharedReceiveActor.Command> door;
     private volatile boolean closed;
 
     SharedReceiveHandle(
@@ -30,8 +28,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
         this.domain = setup.domain();
         this.maxSge = setup.capacity().maxSge();
         this.slots = slots;
-        this.actor = actor;
-        this.callers = setup.callers();
+        this.door = new Door<>(actor, setup.callers(), setup.waiting(), describe());
     }
 
     /** Name of the adapter that made it. */
@@ -45,7 +42,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
     }
 
     public ActorRef<SharedReceiveActor.Command> actor() {
-        return actor;
+        return door.actor();
     }
 
     /** Whose slots a receive's completion frees. */
@@ -76,35 +73,46 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
             throw new VerbsException(
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
         }
-        actor.tell(new SharedReceiveActor.Post(receive));
+        door.actor().tell(new SharedReceiveActor.Post(receive));
     }
 
     @Override
     public CompletionStage<Void> armLimit(int limit) {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new SharedReceiveActor.ArmLimit(limit, reply));
-        return reply.stage();
+        return door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply));
     }
 
     @Override
     public CompletionStage<Void> resize(int maxWr) {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new SharedReceiveActor.Resize(maxWr, reply));
-        return reply.stage();
+        return door.ask(reply -> new SharedReceiveActor.Resize(maxWr, reply));
     }
 
     @Override
     public CompletionStage<SrqSnapshot> query() {
-        Reply<SrqSnapshot> reply = new Reply<>(callers);
-        actor.tell(new SharedReceiveActor.Query(reply));
-        return reply.stage();
+        return door.ask(SharedReceiveActor.Query::new);
     }
 
     @Override
     public CompletionStage<Void> destroy() {
-        Reply<Void> reply = new Reply<>(callers);
-        actor.tell(new SharedReceiveActor.Destroy(reply));
-        return reply.stage();
+        return door.close(SharedReceiveActor.Destroy::new);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public void close() {
+        door.await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "shared receive queue " + number;
+    }
+
+    public Door<SharedReceiveActor.Command> door() {
+        return door;
     }
 
     /** Nothing can be posted any more. */

@@ -3,13 +3,17 @@ package org.hcaactors.adapter.stage;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The answer to one verb. It is given by a device actor and taken on the caller's executor, so that what the caller hangs
- * on the stage never runs on the adapter's thread.
+ * The answer to one verb, given once: a later one changes nothing. It is given by a device actor and taken on the caller's
+ * executor, so that what the caller hangs on the stage never runs on the adapter's thread.
  */
 public final class Reply<T> {
+    private static final Runnable NOTHING = () -> {};
+
     private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final AtomicBoolean given = new AtomicBoolean();
     private final Executor callers;
 
     public Reply(Executor callers) {
@@ -22,15 +26,17 @@ public final class Reply<T> {
     }
 
     public void succeed(T value) {
-        callers.execute(() -> future.complete(value));
+        succeed(value, NOTHING);
     }
 
     /** @param taken called when the actions that hang on the stage have run */
     public void succeed(T value, Runnable taken) {
-        callers.execute(() -> {
-            future.complete(value);
-            taken.run();
-        });
+        if (given.compareAndSet(false, true)) {
+            callers.execute(() -> {
+                future.complete(value);
+                taken.run();
+            });
+        }
     }
 
     /** The answer of a verb that answers with nothing. */
@@ -40,6 +46,8 @@ public final class Reply<T> {
     }
 
     public void fail(Throwable why) {
-        callers.execute(() -> future.completeExceptionally(why));
+        if (given.compareAndSet(false, true)) {
+            callers.execute(() -> future.completeExceptionally(why));
+        }
     }
 }

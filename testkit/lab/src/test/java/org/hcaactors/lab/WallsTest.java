@@ -118,7 +118,8 @@ class WallsTest {
                                         "LeaseHolder",
                                         "QueuePairDoor",
                                         "QueuePairEar",
-                                        "QueuePairFactory")
+                                        "QueuePairFactory",
+                                        "Door")
                                 .contains(name);
             })))
             .should()

@@ -1,0 +1,37 @@
+package org.hcaactors.api.handle;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What was created and not closed, oldest first. */
+public record LeakReport(List<Leak> leaks) {
+    /**
+     * @param adapter name of the adapter
+     * @param process name of the process that created it
+     * @param what as {@link Handle#describe} says
+     */
+    public record Leak(String adapter, String process, String what) {
+        @Override
+        public String toString() {
+            return adapter + "/" + process + ": " + what;
+        }
+    }
+
+    public LeakReport {
+        leaks = List.copyOf(leaks);
+    }
+
+    public boolean isEmpty() {
+        return leaks.isEmpty();
+    }
+
+    /** A line each. */
+    @Override
+    public String toString() {
+        return isEmpty()
+                ? "nothing was left open"
+                : leaks.stream()
+                        .map(Leak::toString)
+                        .collect(Collectors.joining("\n", leaks.size() + " left open:\n", ""));
+    }
+}

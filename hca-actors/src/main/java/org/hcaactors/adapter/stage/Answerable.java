@@ -1,0 +1,6 @@
+package org.hcaactors.adapter.stage;
+
+/** A message whose sender waits for a reply, which must come even where handling it throws. */
+public interface Answerable {
+    Reply<?> reply();
+}

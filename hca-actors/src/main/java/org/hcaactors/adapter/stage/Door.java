@@ -1,0 +1,133 @@
+package org.hcaactors.adapter.stage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle's way to its actor. Once it has been closed it lets nobody through, and when the actor is gone every verb that
+ * still waits is answered: nobody hangs.
+ *
+ * @param <C> what the actor understands
+ */
+public final class Door<C> {
+    private final ActorRef<C> actor;
+    private final Executor callers;
+    private final Waiting waiting;
+    private final String name;
+    private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
+    private final List<Runnable> whenGone = new ArrayList<>();
+    private @Nullable CompletionStage<Void> closing;
+
+    /**
+     * @param callers where stages complete
+     * @param waiting how {@code close} waits
+     * @param name of what is behind it
+     */
+    public Door(ActorRef<C> actor, Executor callers, Waiting waiting, String name) {
+        this.actor = actor;
+        this.callers = callers;
+        this.waiting = waiting;
+        this.name = name;
+    }
+
+    public ActorRef<C> actor() {
+        return actor;
+    }
+
+    public Executor callers() {
+        return callers;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public VerbsException closed() {
+        return VerbsException.invalid(name + " is closed");
+    }
+
+    /** False, and nothing told, if it is closed. */
+    public synchronized boolean tell(C command) {
+        if (closing != null) {
+            return false;
+        }
+        actor.tell(command);
+        return true;
+    }
+
+    /** Fails with EINVAL if it is closed. */
+    public synchronized <T> CompletionStage<T> ask(Function<Reply<T>, C> verb) {
+        if (closing != null) {
+            return CompletableFuture.failedStage(closed());
+        }
+        Reply<T> reply = new Reply<>(callers);
+        unanswered.add(reply);
+        actor.tell(verb.apply(reply));
+        return reply.stage().whenComplete((value, failure) -> answered(reply));
+    }
+
+    private synchronized void answered(Reply<?> reply) {
+        unanswered.remove(reply);
+    }
+
+    /** Closes it; where the verb is refused it is open again. Closing again waits for the same end. */
+    public synchronized CompletionStage<Void> close(Function<Reply<Void>, C> verb) {
+        if (closing != null) {
+            return closing;
+        }
+        Reply<Void> reply = new Reply<>(callers);
+        closing = reply.stage().whenComplete((done, refused) -> ended(refused));
+        actor.tell(verb.apply(reply));
+        return closing;
+    }
+
+    private void ended(@Nullable Throwable refused) {
+        List<Runnable> gone;
+        synchronized (this) {
+            if (refused != null) {
+                closing = null;
+                return;
+            }
+            gone = List.copyOf(whenGone);
+            whenGone.clear();
+        }
+        gone.forEach(Runnable::run);
+    }
+
+    /** Closes, and waits for the end. */
+    public void await(CompletionStage<Void> end) {
+        waiting.until(end);
+    }
+
+    /** Called when it was closed for good. */
+    public synchronized void whenGone(Runnable action) {
+        whenGone.add(action);
+    }
+
+    /** The actor is gone, closed or not: whoever waits for a verb, other than for closing itself, is told. */
+    public void shut() {
+        List<Reply<?>> left;
+        List<Runnable> gone;
+        synchronized (this) {
+            if (closing == null) {
+                closing = CompletableFuture.completedStage(null);
+            }
+            left = List.copyOf(unanswered);
+            gone = List.copyOf(whenGone);
+            whenGone.clear();
+        }
+        VerbsException why = new VerbsException(Errno.ECANCELED, name + " is gone");
+        left.forEach(reply -> reply.fail(why));
+        gone.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,99 @@
+package org.hcaactors.network;
+
+import java.util.concurrent.Flow;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.Outlet;
+import org.apache.pekko.stream.SourceShape;
+import org.apache.pekko.stream.stage.AbstractOutHandler;
+import org.apache.pekko.stream.stage.AsyncCallback;
+import org.apache.pekko.stream.stage.GraphStage;
+import org.apache.pekko.stream.stage.GraphStageLogic;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A publisher as a source that asks for one element when one is pulled. Pekko's own bridge refills its buffer, even one of
+ * one element, before anything downstream wants more: from a completion queue it would take an entry that nobody asked for.
+ */
+final class PolledSource<T> extends GraphStage<SourceShape<T>> {
+    private final Flow.Publisher<T> publisher;
+    private final Outlet<T> out = Outlet.create("PolledSource.out");
+
+    PolledSource(Flow.Publisher<T> publisher) {
+        this.publisher = publisher;
+    }
+
+    @Override
+    public SourceShape<T> shape() {
+        return SourceShape.of(out);
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes attributes) {
+        return new Logic<>(shape(), out, publisher);
+    }
+
+    private static final class Logic<T> extends GraphStageLogic {
+        private final Flow.Publisher<T> publisher;
+        private Flow.@Nullable Subscription subscription;
+
+        Logic(SourceShape<T> shape, Outlet<T> out, Flow.Publisher<T> publisher) {
+            super(shape);
+            this.publisher = publisher;
+            setHandler(out, new AbstractOutHandler() {
+                @Override
+                public void onPull() {
+                    if (subscription != null) {
+                        subscription.request(1);
+                    }
+                }
+
+                @Override
+                public void onDownstreamFinish(Throwable cause) {
+                    if (subscription != null) {
+                        subscription.cancel();
+                    }
+                    cancelStage(cause);
+                }
+            });
+            subscribed = createAsyncCallback(given -> {
+                subscription = given;
+                if (isAvailable(out)) {
+                    given.request(1);
+                }
+            });
+            arrived = createAsyncCallback(element -> push(out, element));
+            ended = createAsyncCallback(nothing -> completeStage());
+            broken = createAsyncCallback(this::failStage);
+        }
+
+        private final AsyncCallback<Flow.Subscription> subscribed;
+        private final AsyncCallback<T> arrived;
+        private final AsyncCallback<Boolean> ended;
+        private final AsyncCallback<Throwable> broken;
+
+        @Override
+        public void preStart() {
+            publisher.subscribe(new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription given) {
+                    subscribed.invoke(given);
+                }
+
+                @Override
+                public void onNext(T element) {
+                    arrived.invoke(element);
+                }
+
+                @Override
+                public void onError(Throwable why) {
+                    broken.invoke(why);
+                }
+
+                @Override
+                public void onComplete() {
+                    ended.invoke(true);
+                }
+            });
+        }
+    }
+}
