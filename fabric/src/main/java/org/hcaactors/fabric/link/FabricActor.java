@@ -1,17 +1,20 @@
 package org.hcaactors.fabric.link;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.Alarm;
+import org.jspecify.annotations.Nullable;
 
 /** The fabric as an actor: carries packets between the endpoints that attached, and nothing else. */
 public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
@@ -57,6 +60,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     private final Switchboard switchboard;
     private final LongSupplier clock;
     private final Alarm<Command> alarm;
+    private @Nullable Command current;
 
     private FabricActor(Switchboard switchboard, LongSupplier clock, Alarm<Command> alarm) {
         this.switchboard = switchboard;
@@ -65,12 +69,30 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     }
 
     public static Behavior<Command> create(FabricLimits limits, TraceSink trace, LongSupplier clock) {
-        return Behaviors.setup(
-                context -> new FabricActor(new Switchboard(limits, trace), clock, new Alarm<>(context, Due.NOW)));
+        List<FabricActor> made = new ArrayList<>(1);
+        return Behaviors.supervise(Behaviors.<Command>setup(context -> {
+                    if (made.isEmpty()) {
+                        Switchboard switchboard = new Switchboard(limits, trace);
+                        made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
+                    } else {
+                        made.getFirst().crashed();
+                    }
+                    return made.getFirst();
+                }))
+                .onFailure(RuntimeException.class, SupervisorStrategy.restart());
+    }
+
+    /** What was being sent is lost, as on any wire; its sender gets its credit back. */
+    private void crashed() {
+        if (current instanceof Transmit lost) {
+            lost.from.left(lost.train.length);
+        }
+        current = null;
     }
 
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
+        current = command;
         long now = clock.getAsLong();
         switch (command) {
             case Transmit t -> switchboard.transmit(t.from, t.train, t.causes, now);

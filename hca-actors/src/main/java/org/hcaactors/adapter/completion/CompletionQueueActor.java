@@ -12,6 +12,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.TypedActorContext;
@@ -22,6 +23,7 @@ import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
@@ -33,9 +35,11 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
-public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command> {
+public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command>
+        implements Survival.Survivor {
     /** What a completion queue understands. */
     public sealed interface Command {}
 
@@ -125,10 +129,15 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     private final Set<CqUser> users = new LinkedHashSet<>();
     private final CqEffects effects = new Effects();
     private boolean destroyed;
+    private String inError;
+    /** The message that is being handled: whoever waits for it is answered even if that fails. */
+    private @Nullable Command current;
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
         machine = setup.machine();
+        inError = setup.name() + " overflowed its " + setup.capacityFor(setup.wanted.entries())
+                + " entries and is in error";
         ActorRef<Command> self = context.getSelf();
         handle = new CompletionQueueHandle(
                 setup.adapter,
@@ -140,7 +149,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     public static Behavior<Command> create(Setup setup, Reply<CompletionQueue> reply) {
-        return Behaviors.setup(context -> {
+        return Survival.of(context -> {
             CompletionQueueActor actor = new CompletionQueueActor(context, setup);
             setup.channel.ifPresent(channel -> channel.uses(true));
             reply.succeed(actor.handle);
@@ -148,8 +157,29 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         });
     }
 
+    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR. */
+    @Override
+    public void crashed() {
+        inError = setup.name() + " crashed and is in error";
+        if (current instanceof Completed lost) {
+            for (int i = 0; i < lost.batch.entries().length; i++) {
+                Reply<WorkCompletion> stage = lost.batch.stageOf(i);
+                if (stage != null) {
+                    stage.fail(inError());
+                }
+            }
+        }
+        if (current instanceof Answerable verb) {
+            verb.reply().fail(inError());
+        }
+        current = null;
+        effects.overrun();
+        machine.fail(effects);
+    }
+
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        current = command;
         switch (command) {
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
@@ -180,7 +210,24 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
-        return signal instanceof Terminated ? Behaviors.stopped() : Behaviors.unhandled();
+        return switch (signal) {
+            case Terminated child -> terminated(child);
+            case PostStop stop -> {
+                handle.door().shut();
+                yield Behaviors.same();
+            }
+            default -> Behaviors.unhandled();
+        };
+    }
+
+    private Behavior<Command> terminated(Terminated child) {
+        if (destroyed) {
+            return Behaviors.stopped();
+        }
+        if (poller.terminated(child.getRef())) {
+            machine.freedAll();
+        }
+        return Behaviors.same();
     }
 
     private void completed(Completions batch) {
@@ -195,8 +242,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private VerbsException inError() {
-        return new VerbsException(
-                Errno.EIO, setup.name() + " overflowed its " + handle.capacity() + " entries and is in error");
+        return new VerbsException(Errno.EIO, inError);
     }
 
     private void subscribe(Subscribe wanted) {

@@ -156,6 +156,11 @@ final class CompletionQueueMachine {
         ring.freed(entries);
     }
 
+    /** A subscriber is gone with what it was handed. */
+    void freedAll() {
+        ring.freedAll();
+    }
+
     void giveBack(List<WorkCompletion> undelivered) {
         ring.giveBack(undelivered.stream().map(Cqe::again).toList());
     }

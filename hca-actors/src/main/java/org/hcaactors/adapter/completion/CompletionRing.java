@@ -89,6 +89,10 @@ final class CompletionRing {
         underway -= entries;
     }
 
+    void freedAll() {
+        underway = 0;
+    }
+
     /** Puts entries that were not delivered back in front, in their order. */
     void giveBack(List<Cqe> undelivered) {
         underway -= undelivered.size();

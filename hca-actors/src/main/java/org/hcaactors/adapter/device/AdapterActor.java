@@ -2,11 +2,17 @@ package org.hcaactors.adapter.device;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
@@ -32,6 +38,7 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -39,6 +46,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpBuilder;
@@ -49,9 +57,10 @@ import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one adapter: makes its objects, numbers them, and knows which translator is behind each key. */
-final class AdapterActor {
+final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implements Survival.Survivor {
     /** What an adapter understands. */
     sealed interface Command {}
 
@@ -114,6 +123,9 @@ final class AdapterActor {
     private final AdapterTrace trace;
     private final KeySpace keys = new KeySpace();
     private final Map<Integer, ActorRef<TranslatorActor.Command>> translators = new LinkedHashMap<>();
+    private final Set<ActorRef<QueuePairActor.Command>> queuePairActors = new LinkedHashSet<>();
+    private boolean failed;
+    private @Nullable Command current;
     private int queuePairs;
     private int completionQueues;
     private int sharedReceives;
@@ -129,12 +141,55 @@ final class AdapterActor {
     }
 
     static Behavior<Command> create(Identity identity, LinkProperties link, Bus bus) {
-        return Behaviors.setup(context -> {
+        return Survival.of(context -> {
             bus.fabric().tell(new FabricActor.PlugPort(identity.name, identity.port.address(), link));
             AdapterActor adapter = new AdapterActor(context, identity, bus);
             adapter.publishPort();
-            return Behaviors.receiveMessage(adapter::on);
+            return adapter;
         });
+    }
+
+    /** DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed. */
+    @Override
+    public void crashed() {
+        failed = true;
+        switch (current) {
+            case AskKey ask -> ask.holder.refused(ask.key);
+            case Answerable verb -> verb.reply().fail(inError());
+            case null, default -> {}
+        }
+        current = null;
+        AsyncEvent event = new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0);
+        eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
+        queuePairActors.forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
+    }
+
+    private VerbsException inError() {
+        return new VerbsException(Errno.EIO, "adapter " + identity.name + " crashed and is in error");
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        current = command;
+        boolean creates = command instanceof CreateCq
+                || command instanceof CreateChannel
+                || command instanceof CreateQp
+                || command instanceof CreateSrq
+                || command instanceof Register;
+        if (failed && creates && command instanceof Answerable verb) {
+            verb.reply().fail(inError());
+            return Behaviors.same();
+        }
+        return on(command);
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        if (signal instanceof Terminated dead) {
+            queuePairActors.removeIf(actor -> actor.path().equals(dead.getRef().path()));
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
     }
 
     private Behavior<Command> on(Command command) {
@@ -246,7 +301,10 @@ final class AdapterActor {
                 create.options,
                 identity.port,
                 identity.profile);
-        context.spawn(QueuePairActor.create(plan, around, create.reply), "qp-" + number, bus.shard());
+        ActorRef<QueuePairActor.Command> actor =
+                context.spawn(QueuePairActor.create(plan, around, create.reply), "qp-" + number, bus.shard());
+        queuePairActors.add(actor);
+        context.watch(actor);
     }
 
     private void createSrq(CreateSrq create) {

@@ -69,6 +69,10 @@ final class EventBacklog<E> {
         }
     }
 
+    void giveBackAll() {
+        giveBack(fetched.size());
+    }
+
     /** Discards what waits of these, and calls back once none that was fetched is unacknowledged. */
     void settle(Predicate<E> concerned, Runnable settled) {
         waiting.removeIf(concerned);

@@ -17,10 +17,12 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
@@ -28,7 +30,8 @@ import org.hcaactors.api.error.VerbsException;
  *
  * @param <E> an event
  */
-public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor.Command<E>> {
+public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor.Command<E>>
+        implements Survival.Survivor {
     /** Stages that may wait for an event at one time. */
     private static final int MAX_WAITERS = 1024;
 
@@ -82,6 +85,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
     private int users;
     private boolean destroyed;
+    private @Nullable Command<E> current;
 
     private EventQueueActor(ActorContext<Command<E>> context, Setup<E> setup) {
         this.setup = setup;
@@ -91,11 +95,24 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     }
 
     public static <E> Behavior<Command<E>> create(Setup<E> setup) {
-        return Behaviors.setup(context -> new EventQueueActor<>(context, setup));
+        return Survival.of(context -> new EventQueueActor<>(context, setup));
+    }
+
+    /** Nothing is lost: an event that was being taken is taken, perhaps twice, which is legal. */
+    @Override
+    public void crashed() {
+        switch (current) {
+            case Raised<E> raised -> backlog.add(raised.event);
+            case Answerable verb ->
+                verb.reply().fail(new VerbsException(Errno.EIO, setup.name + " crashed while it answered"));
+            case null, default -> {}
+        }
+        current = null;
     }
 
     @Override
     public Behavior<Command<E>> receive(TypedActorContext<Command<E>> typed, Command<E> command) {
+        current = command;
         switch (command) {
             case Raised<E> raised -> backlog.add(raised.event);
             case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);
@@ -118,7 +135,16 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
             backlog.settleAll();
             return Behaviors.same();
         }
-        return signal instanceof Terminated ? Behaviors.stopped() : Behaviors.unhandled();
+        if (signal instanceof Terminated child) {
+            if (destroyed) {
+                return Behaviors.stopped();
+            }
+            if (poller.terminated(child.getRef())) {
+                backlog.giveBackAll();
+            }
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
     }
 
     private void subscribe(Flow.Subscriber<? super E> subscriber) {

@@ -4,14 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.api.memory.AccessFlags;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away. */
-public final class TranslatorActor {
+public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Command> implements Survival.Survivor {
     /** What a translator understands. */
     public sealed interface Command {}
 
@@ -31,6 +36,7 @@ public final class TranslatorActor {
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final List<Waiting> waiting = new ArrayList<>();
+    private @Nullable Command current;
 
     private TranslatorActor(ActorContext<Command> context, Region region) {
         this.context = context;
@@ -46,16 +52,28 @@ public final class TranslatorActor {
     }
 
     public static Behavior<Command> create(Region region) {
-        return Behaviors.setup(context -> new TranslatorActor(context, region).behavior());
+        return Survival.of(context -> new TranslatorActor(context, region));
     }
 
-    private Behavior<Command> behavior() {
-        return Behaviors.<Command>receive(
-                (context, command) -> on(command),
-                (context, signal) -> signal instanceof Terminated dead ? died(dead.getRef()) : Behaviors.unhandled());
+    /** A translation that can't be trusted is taken away: every lease is called back and none is granted any more. */
+    @Override
+    public void crashed() {
+        switch (current) {
+            case Ask ask -> ask.holder.refused(translation.key());
+            case Released released -> translation.released(released.grant);
+            case Deregister deregister -> waiting.add(new Waiting(deregister.gone, deregister.reply));
+            case null -> {}
+        }
+        current = null;
+        translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
+        if (translation.isGone()) {
+            answer();
+        }
     }
 
-    private Behavior<Command> on(Command command) {
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        current = command;
         switch (command) {
             case Ask ask -> ask(ask.holder);
             case Released released -> translation.released(released.grant);
@@ -67,6 +85,15 @@ public final class TranslatorActor {
         return endIfGone();
     }
 
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        if (signal instanceof Terminated dead) {
+            translation.diedIf(holder -> holder.actor().equals(dead.getRef()));
+            return endIfGone();
+        }
+        return Behaviors.unhandled();
+    }
+
     private void ask(LeaseHolder holder) {
         if (translation.isRevoked()) {
             holder.refused(translation.key());
@@ -76,19 +103,20 @@ public final class TranslatorActor {
         holder.granted(translation.grant(holder));
     }
 
-    private Behavior<Command> died(ActorRef<?> actor) {
-        translation.diedIf(holder -> holder.actor().equals(actor));
-        return endIfGone();
-    }
-
+    /** It ends when nobody uses the key and someone waits for that. */
     private Behavior<Command> endIfGone() {
-        if (!translation.isGone()) {
+        if (!translation.isGone() || waiting.isEmpty()) {
             return Behaviors.same();
         }
+        answer();
+        return Behaviors.stopped();
+    }
+
+    private void answer() {
         for (Waiting caller : waiting) {
             caller.gone.run();
             Reply.done(caller.reply);
         }
-        return Behaviors.stopped();
+        waiting.clear();
     }
 }

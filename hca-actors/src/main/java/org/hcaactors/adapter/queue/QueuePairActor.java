@@ -57,7 +57,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         CQ_FAILED,
         /** The shared receive queue has nothing to take. */
         NO_RECEIVE,
-        SRQ_FAILED
+        SRQ_FAILED,
+        DEVICE_FAILED
     }
 
     record Arrived(Packet[] train, long[] traceIds) implements Command {}
@@ -154,6 +155,11 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         this.alarm = new Alarm<>(context, Note.DUE);
     }
 
+    /** The adapter is unusable. */
+    public static Command deviceFailed() {
+        return Note.DEVICE_FAILED;
+    }
+
     /** @param reply gets the handle when the queue pair is attached to its port and its completion queues */
     public static Behavior<Command> create(QpPlan plan, Surroundings around, Reply<WorkQueues> reply) {
         Body[] made = new Body[1];
@@ -188,7 +194,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         switch (command) {
             case Arrived arrived -> arrived(arrived, now);
             case Bell bell -> drain(bell);
-            case Credit credit -> body.credits += credit.packets;
+            case Credit credit -> body.credits = Math.min(Endpoint.INITIAL_CREDITS, body.credits + credit.packets);
             case Note note -> note(note, now);
             case Granted granted -> granted(granted.lease, now);
             case Refused refused -> body.machine.leaseRefused(refused.key, now, body.outbox);
@@ -250,7 +256,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                 body.machine.fail("its actor crashed", body.outbox);
             }
             case NO_RECEIVE -> body.machine.receiveRefused(now, body.outbox);
-            case SRQ_FAILED -> body.machine.fail("its shared receive queue is in error", body.outbox);
+            case SRQ_FAILED -> body.machine.sharedReceivesFailed(body.outbox);
+            case DEVICE_FAILED -> body.machine.fail("the adapter is in error", body.outbox);
             case CQ_FAILED -> body.machine.fail("its completion queue is in error", body.outbox);
         }
     }

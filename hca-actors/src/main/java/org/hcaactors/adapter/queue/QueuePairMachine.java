@@ -210,6 +210,13 @@ final class QueuePairMachine {
         effects.raise(AsyncEvent.Kind.QP_FATAL);
     }
 
+    /** Nothing comes from the shared receive queue any more. */
+    void sharedReceivesFailed(QpEffects effects) {
+        receives.noneToTake();
+        fail("its shared receive queue is in error", effects);
+        reportLastWqe(effects);
+    }
+
     /** What is outstanding completes with WR_FLUSH_ERR. */
     void flush(QpEffects effects) {
         if (state != QpState.RESET && state != QpState.ERR) {

@@ -7,12 +7,14 @@ import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -21,9 +23,11 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one shared receive queue. */
-public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveActor.Command> {
+public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveActor.Command>
+        implements Survival.Survivor {
     /** What a shared receive queue understands. */
     public sealed interface Command {}
 
@@ -75,6 +79,8 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
+    private boolean failed;
+    private @Nullable Command current;
 
     private SharedReceiveActor(Setup setup, ActorRef<Command> self) {
         this.setup = setup;
@@ -83,20 +89,39 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     }
 
     public static Behavior<Command> create(Setup setup, Reply<SharedReceiveQueue> reply) {
-        return Behaviors.setup(context -> {
+        return Survival.of(context -> {
             SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
             reply.succeed(actor.handle);
             return actor;
         });
     }
 
+    /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR. */
+    @Override
+    public void crashed() {
+        if (current instanceof Answerable verb) {
+            verb.reply().fail(new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error"));
+        }
+        current = null;
+        failed = true;
+        handle.closed();
+        setup.events.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_ERR, setup.number));
+        users.forEach(SrqUser::sharedReceivesFailed);
+    }
+
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        current = command;
         switch (command) {
             case Post post -> receives.add(post.receive);
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
-            case Attach attach -> users.add(attach.user);
+            case Attach attach -> {
+                users.add(attach.user);
+                if (failed) {
+                    attach.user.sharedReceivesFailed();
+                }
+            }
             case Detach detach -> users.remove(detach.user);
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);
@@ -111,10 +136,18 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+        if (signal instanceof PostStop) {
+            handle.closed();
+            handle.door().shut();
+            return Behaviors.same();
+        }
         return Behaviors.unhandled();
     }
 
     private void take(SrqUser user) {
+        if (failed) {
+            return;
+        }
         Optional<Receive> taken = receives.take();
         taken.ifPresentOrElse(user::taken, user::nothingToTake);
         raiseLimit();

@@ -73,11 +73,21 @@ public final class Poller<E> {
             demand = 0;
             subscription = context.spawn(
                     SubscriptionActor.create(++count, inbox, subscriber), "subscription-" + count, dispatcher);
+            context.watch(subscription);
         }
     }
 
     public void refuse(Flow.Subscriber<? super E> subscriber, VerbsException why) {
         callers.execute(() -> Refusal.tell(subscriber, why));
+    }
+
+    /** The signal that a child terminated; true if that was the subscription that polls: what it was granted is lost. */
+    public boolean terminated(ActorRef<Void> child) {
+        boolean current = subscription != null && subscription.path().equals(child.path());
+        if (current) {
+            returned();
+        }
+        return current;
     }
 
     /** True if the message is of a subscription that is over: it must be ignored. */
@@ -121,9 +131,6 @@ public final class Poller<E> {
     public boolean complete() {
         ActorRef<SubscriptionActor.Command<E>> last = subscription;
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
-        if (last != null) {
-            context.watch(last);
-        }
         return last == null;
     }
 

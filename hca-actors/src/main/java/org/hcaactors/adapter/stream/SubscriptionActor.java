@@ -130,7 +130,7 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
             freed++;
             try {
                 subscriber.onNext(element);
-            } catch (RuntimeException thrown) {
+            } catch (RuntimeException | Error thrown) {
                 cancelFor(thrown);
             }
         }
@@ -139,12 +139,12 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     private void guarded(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             cancelFor(thrown);
         }
     }
 
-    private void cancelFor(RuntimeException thrown) {
+    private void cancelFor(Throwable thrown) {
         LOG.warn("a subscriber threw; its subscription is cancelled", thrown);
         subscription.cancel();
     }

@@ -119,7 +119,8 @@ class WallsTest {
                                         "QueuePairDoor",
                                         "QueuePairEar",
                                         "QueuePairFactory",
-                                        "Door")
+                                        "Door",
+                                        "Survival")
                                 .contains(name);
             })))
             .should()

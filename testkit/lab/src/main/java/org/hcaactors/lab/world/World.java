@@ -59,6 +59,11 @@ public final class World implements AutoCloseable {
         return network;
     }
 
+    /** The actor system that runs in this world's time and order; actors of yours may live in it. */
+    public ActorSystem<?> system() {
+        return system;
+    }
+
     /** Everything that happened. */
     public TraceRecorder trace() {
         return recorder;

@@ -1,0 +1,389 @@
+package org.hcaactors.adapter.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.memory.TranslatorActor;
+import org.hcaactors.adapter.srq.SharedReceiveActor;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each kind of actor is killed in the middle of traffic, at another moment for each number of settled requests and another
+ * order of turns for each: every request still ends exactly once, and nobody else notices. (Queue pairs: CrashTest.)
+ */
+class SupervisionTest {
+    private static final int REQUESTS = 12;
+
+    /** Thrown by what the test smuggles in. */
+    private static final class Sabotage extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Sabotage() {
+            super("sabotage", null, false, false);
+        }
+    }
+
+    /** Two adapters with traffic between them, and two others that nobody touches. */
+    private static final class Bed implements AutoCloseable {
+        final World world;
+        final Adapter a;
+        final DeviceContext context;
+        final ProtectionDomain pdA;
+        final ProtectionDomain pdB;
+        final CompletionChannel channel;
+        final CompletionQueue cq;
+        final SharedReceiveQueue srq;
+        final RcPair pair;
+        final MemoryRegion from;
+        final MemoryRegion into;
+        final RcPair bystander;
+        final List<AsyncEvent> events = new ArrayList<>();
+        final List<AsyncEvent> othersEvents = new ArrayList<>();
+        final List<WorkCompletion> received = new ArrayList<>();
+        final List<Throwable> ends = new ArrayList<>();
+        final List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
+
+        Bed(int seed) {
+            world = World.of(seed);
+            LinkProperties link = LinkProperties.of(1000, 10_000_000_000L);
+            a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
+            Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
+            context = b.process("app").open();
+            context.asyncEvents().subscribe(Subscribers.forEach(events::add));
+            pdA = a.process("app").open().allocatePd();
+            pdB = context.allocatePd();
+            channel = world.await(context.createChannel());
+            cq = world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
+            srq = world.await(pdB.createSrq(SrqCapacity.DEFAULT));
+            RcConnection terms = RcConnection.DEFAULT.withTimeout(6, 3);
+            pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), terms));
+            from = world.await(pdA.register(a.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
+            into = world.await(
+                    pdB.register(b.process("app").allocate(1 << 16), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            cq.completions().subscribe(Subscribers.forEach(received::add, ends::add));
+            Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5, link);
+            Adapter d = world.network().addAdapter("d", Profile.CONNECTX_5, link);
+            DeviceContext other = d.process("app").open();
+            other.asyncEvents().subscribe(Subscribers.forEach(othersEvents::add));
+            bystander = world.await(RcPair.connect(
+                    c.process("app").open().allocatePd().rc(),
+                    other.allocatePd().rc(),
+                    terms));
+            for (int i = 0; i < REQUESTS; i++) {
+                srq.postReceive(Receive.of(i, into.slice(i * 2048L, 2048)));
+            }
+        }
+
+        /** Posts everything, lets {@code settled} requests end, and strikes. */
+        void strike(int settled, Runnable blow) {
+            for (int i = 0; i < REQUESTS; i++) {
+                stages.add(pair.local()
+                        .submit(
+                                i % 3 == 2
+                                        ? RdmaWrite.of(i, from.slice(0, 3000), into.remote(0))
+                                        : Send.of(i, from.slice(0, 1500))));
+            }
+            if (settled > 0) {
+                world.await(stages.get(settled - 1));
+            }
+            blow.run();
+            world.runToQuiet(Duration.ofSeconds(5));
+        }
+
+        void everyRequestEndedOnce() {
+            assertThat(stages)
+                    .allSatisfy(stage -> assertThat(stage.toCompletableFuture()).isDone());
+        }
+
+        List<Status> statuses() {
+            return stages.stream()
+                    .map(stage -> stage.toCompletableFuture().join().status())
+                    .toList();
+        }
+
+        void nobodyElseNotices() {
+            assertThat(othersEvents).isEmpty();
+            WorkCompletion theirs = world.await(bystander
+                    .local()
+                    .submit(RdmaWrite.of(1, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))));
+            assertThat(theirs.isSuccess()).isTrue();
+        }
+
+        List<AsyncEvent.Kind> kinds() {
+            return events.stream().map(AsyncEvent::kind).toList();
+        }
+
+        void tell(String path, Object message) {
+            ActorRef<?> fabricOrAdapter = ((CompletionQueueHandle) cq).actor();
+            String root = fabricOrAdapter.path().parent().parent().toStringWithoutAddress();
+            world.system().classicSystem().actorSelection(root + "/" + path).tell(message, null);
+        }
+
+        @Override
+        public void close() {
+            world.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void aCompletionQueueThatCrashesRaisesCqErrAndItsQueuePairsGoToErr(int settled) {
+        try (Bed bed = new Bed(settled)) {
+            Completions poison = new Completions(
+                    new WorkCompletion[] {
+                        WorkCompletion.of(1, Status.SUCCESS, CompletionKind.RECV, 1, 0, OptionalInt.empty())
+                    },
+                    slots -> {
+                        throw new Sabotage();
+                    },
+                    new int[0],
+                    noStages(),
+                    new boolean[0]);
+            bed.strike(settled, () -> {
+                ((CompletionQueueHandle) bed.cq).actor().tell(new CompletionQueueActor.Completed(poison));
+                ((CompletionQueueHandle) bed.cq).actor().tell(new CompletionQueueActor.Completed(poison));
+            });
+            bed.everyRequestEndedOnce();
+            assertThat(bed.kinds()).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
+            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
+            assertThat(bed.ends).singleElement().isInstanceOf(VerbsException.class);
+            assertThatThrownBy(() -> bed.world.await(bed.cq.poll(1)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO));
+            bed.nobodyElseNotices();
+            bed.world.await(bed.pair.remote().destroy());
+            bed.world.await(bed.cq.destroy());
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Reply<WorkCompletion>[] noStages() {
+        return new Reply[0];
+    }
+
+    /** What a queue pair tells, but it throws. */
+    private static final class Saboteur implements SrqUser, LeaseHolder {
+        @Override
+        public void taken(Receive receive) {
+            throw new Sabotage();
+        }
+
+        @Override
+        public void nothingToTake() {
+            throw new Sabotage();
+        }
+
+        @Override
+        public void sharedReceivesFailed() {}
+
+        @Override
+        public void granted(Lease lease) {
+            throw new Sabotage();
+        }
+
+        @Override
+        public void refused(int key) {}
+
+        @Override
+        public void revoke(long grant) {}
+
+        @Override
+        public ActorRef<?> actor() {
+            throw new Sabotage();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void aSharedReceiveQueueThatCrashesRaisesSrqErrAndItsQueuePairsGoToErr(int settled) {
+        try (Bed bed = new Bed(100 + settled)) {
+            bed.strike(
+                    settled,
+                    () -> ((SharedReceiveHandle) bed.srq).actor().tell(new SharedReceiveActor.Take(new Saboteur())));
+            bed.everyRequestEndedOnce();
+            assertThat(bed.kinds())
+                    .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
+            assertThatThrownBy(() -> bed.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
+            bed.nobodyElseNotices();
+            bed.world.await(bed.pair.remote().destroy());
+            bed.world.await(bed.srq.destroy());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void aTranslatorThatCrashesTakesItsKeyAway(int settled) {
+        try (Bed bed = new Bed(200 + settled)) {
+            String path = "b/mr-%08x".formatted(bed.into.lkey());
+            bed.strike(settled, () -> bed.tell(path, new TranslatorActor.Ask(new Saboteur())));
+            bed.everyRequestEndedOnce();
+            if (settled < REQUESTS) {
+                assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+            }
+            bed.nobodyElseNotices();
+            bed.world.await(bed.into.deregister());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void anAdapterThatCrashesIsDeviceFatal(int settled) {
+        try (Bed bed = new Bed(300 + settled)) {
+            Reply<CompletionQueue> reply = new Reply<>(Runnable::run);
+            bed.strike(settled, () -> bed.tell("b", poison(bed, reply)));
+            bed.everyRequestEndedOnce();
+            assertThat(bed.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
+            assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
+            assertThatThrownBy(() -> bed.world.await(bed.context.createCq(10)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO));
+            assertThatThrownBy(() -> bed.world.await(reply.stage())).isInstanceOf(VerbsException.class);
+            bed.nobodyElseNotices();
+            bed.world.await(bed.context.closeAsync());
+        }
+    }
+
+    @SuppressWarnings("NullAway") // that is what makes it fail
+    private static AdapterActor.Command poison(Bed bed, Reply<CompletionQueue> reply) {
+        CqDescription nothing = null;
+        return new AdapterActor.CreateCq(nothing, (ContextHandle) bed.context, reply);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void aFabricThatCrashesLosesPacketsAndTheTransportRepairsThat(int settled) {
+        try (Bed bed = new Bed(400 + settled)) {
+            bed.strike(settled, () -> {
+                int[] left = {2};
+                bed.world.network().intercept(transit -> {
+                    if (left[0]-- > 0) {
+                        throw new Sabotage();
+                    }
+                    return org.hcaactors.fabric.link.Verdict.PASS;
+                });
+            });
+            bed.world.network().intercept(Interceptor.NONE);
+            bed.world.runToQuiet(Duration.ofSeconds(5));
+            bed.everyRequestEndedOnce();
+            assertThat(bed.statuses()).containsOnly(Status.SUCCESS);
+            assertThat(bed.events).isEmpty();
+            bed.nobodyElseNotices();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    void aCompletionChannelThatCrashesLosesNoWakeUp(int settled) {
+        try (Bed bed = new Bed(500 + settled)) {
+            List<CompletionQueue> woken = new ArrayList<>();
+            bed.channel.wakeups().subscribe(Subscribers.forEach(queue -> {
+                woken.add(queue);
+                queue.arm(CompletionQueue.Arm.ANY);
+            }));
+            bed.cq.arm(CompletionQueue.Arm.ANY);
+            bed.strike(settled, () -> crash((CompletionChannelHandle) bed.channel));
+            bed.everyRequestEndedOnce();
+            assertThat(bed.statuses()).containsOnly(Status.SUCCESS);
+            int before = woken.size();
+            bed.srq.postReceive(Receive.of(99, bed.into.slice(0, 64)));
+            bed.world.await(bed.pair.local().submit(Send.of(99, bed.from.slice(0, 8))));
+            bed.world.settle();
+            assertThat(woken).hasSizeGreaterThan(before);
+            bed.nobodyElseNotices();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // that is what makes it fail
+    private static void crash(CompletionChannelHandle channel) {
+        channel.door().actor().tell(new EventQueueActor.Settle<>(null, new Reply<>(Runnable::run)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8})
+    void aSubscriberThatThrowsEvenAnErrorIsCancelledAndTheNextOneGoesOn(int taken) {
+        try (Bed bed = new Bed(600 + taken)) {
+            CompletionQueue own = bed.world.await(bed.context.createCq(100));
+            RcPair pair = bed.world.await(RcPair.connect(bed.pdB.rc().sendCq(own), bed.pdB.rc(), RcConnection.DEFAULT));
+            List<Long> seen = new ArrayList<>();
+            own.completions().subscribe(new Failing(seen, taken));
+            for (int i = 0; i < REQUESTS; i++) {
+                pair.local()
+                        .post(RdmaWrite.of(i, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))
+                                .signaled());
+            }
+            bed.world.runToQuiet(Duration.ofSeconds(1));
+            own.completions().subscribe(Subscribers.forEach(wc -> seen.add(wc.workId())));
+            bed.world.runToQuiet(Duration.ofSeconds(1));
+            assertThat(seen).hasSize(REQUESTS).isSorted().doesNotHaveDuplicates();
+            bed.nobodyElseNotices();
+        }
+    }
+
+    /** Takes so many, and throws an Error at the next. */
+    private record Failing(List<Long> seen, int most) implements Flow.Subscriber<WorkCompletion> {
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(100);
+        }
+
+        @Override
+        public void onNext(WorkCompletion item) {
+            seen.add(item.workId());
+            if (seen.size() > most) {
+                throw new AssertionError("a subscriber's test failed");
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {}
+
+        @Override
+        public void onComplete() {}
+    }
+}
