@@ -16,6 +16,8 @@ public final class Endpoint {
     private final int qpNumber;
     private final Receiver receiver;
 
+    /** A packet took the long way, on which interceptors, taps, the trace or a link may hold it after its arrival. */
+    private volatile boolean kept;
     /** Credits earned back and not told yet; told in batches of half of the whole. */
     int owed;
 
@@ -40,6 +42,18 @@ public final class Endpoint {
 
     public int qpNumber() {
         return qpNumber;
+    }
+
+    /**
+     * Someone other than the receiver may hold packets that were sent from here, also after they have been acknowledged. To
+     * be asked when an acknowledgement is in; once true it stays so.
+     */
+    public boolean isKept() {
+        return kept;
+    }
+
+    void keep() {
+        kept = true;
     }
 
     Receiver receiver() {

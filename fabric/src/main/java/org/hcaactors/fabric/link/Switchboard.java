@@ -218,6 +218,7 @@ public final class Switchboard {
     }
 
     private void enter(Port port, Endpoint from, Packet packet, long cause, long now) {
+        from.keep();
         long sent = observed() ? nextId() : 0;
         if (sent != 0) {
             tell(new FabricEvent.Sent(new Stamp(sent, now, cause, 0), port.name, packet));

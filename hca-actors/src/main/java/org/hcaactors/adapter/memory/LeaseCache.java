@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.memory;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseCache {
     public static final int CAPACITY = 64;
 
-    private final Lease[] held = new Lease[CAPACITY];
-    private final long[] usedAt = new long[CAPACITY];
-    private final List<Integer> asked = new ArrayList<>();
-    private final List<Integer> refused = new ArrayList<>();
+    private static final int FIRST_SIZE = 4;
+    private static final Lease[] NONE = {};
+    private static final long[] NEVER = {};
+
+    private Lease[] held = NONE;
+    private long[] usedAt = NEVER;
+    private final List<Integer> asked = new ArrayList<>(0);
+    private final List<Integer> refused = new ArrayList<>(0);
     private int size;
     private int lastHit;
     private long uses;
@@ -55,6 +60,11 @@ public final class LeaseCache {
         Optional<Lease> displaced = Optional.empty();
         if (size == CAPACITY) {
             displaced = Optional.of(removeAt(leastRecentlyUsed()));
+        }
+        if (size == held.length) {
+            int larger = Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * size));
+            held = Arrays.copyOf(held, larger);
+            usedAt = Arrays.copyOf(usedAt, larger);
         }
         held[size] = lease;
         usedAt[size] = ++uses;

@@ -15,7 +15,8 @@ final class CompletionColumns {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final @Nullable Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
 
-    private @Nullable WorkCompletion[] entries = new WorkCompletion[0];
+    private static final @Nullable WorkCompletion[] NO_ENTRIES = {};
+    private @Nullable WorkCompletion[] entries = NO_ENTRIES;
     private int[] slots = ONE_EACH;
     private @Nullable Reply<WorkCompletion>[] stages = NO_STAGES;
     private boolean[] solicited = UNSOLICITED;

@@ -16,6 +16,32 @@ final class DataPackets {
     /** The opcodes of one verb on one transport. */
     private record Opcodes(
             Opcode first, Opcode middle, Opcode last, Opcode lastImmediate, Opcode only, Opcode onlyImmediate) {
+        private static final Opcodes[] RC = both(TransportClass.RC);
+        private static final Opcodes[] UC = both(TransportClass.UC);
+
+        static Opcodes[] of(TransportClass transport) {
+            return transport == TransportClass.RC ? RC : UC;
+        }
+
+        private static Opcodes[] both(TransportClass transport) {
+            return new Opcodes[] {
+                new Opcodes(
+                        Opcode.of(transport, Operation.SEND_FIRST),
+                        Opcode.of(transport, Operation.SEND_MIDDLE),
+                        Opcode.of(transport, Operation.SEND_LAST),
+                        Opcode.of(transport, Operation.SEND_LAST_IMM),
+                        Opcode.of(transport, Operation.SEND_ONLY),
+                        Opcode.of(transport, Operation.SEND_ONLY_IMM)),
+                new Opcodes(
+                        Opcode.of(transport, Operation.WRITE_FIRST),
+                        Opcode.of(transport, Operation.WRITE_MIDDLE),
+                        Opcode.of(transport, Operation.WRITE_LAST),
+                        Opcode.of(transport, Operation.WRITE_LAST_IMM),
+                        Opcode.of(transport, Operation.WRITE_ONLY),
+                        Opcode.of(transport, Operation.WRITE_ONLY_IMM))
+            };
+        }
+
         Opcode at(boolean starts, boolean ends, boolean immediate) {
             if (!ends) {
                 return starts ? first : middle;
@@ -27,30 +53,24 @@ final class DataPackets {
         }
     }
 
+    private static final int SEND = 0;
+    private static final int WRITE = 1;
+
     private final QpSettings settings;
     private final SendQueue queue;
     private final Payloads payloads;
-    private final Opcodes sends;
-    private final Opcodes writes;
+    private final Opcodes[] opcodes;
 
     DataPackets(QpSettings settings, SendQueue queue, LocalMemory memory, TransportClass transport) {
         this.settings = settings;
         this.queue = queue;
-        this.payloads = new Payloads(queue, memory);
-        sends = new Opcodes(
-                Opcode.of(transport, Operation.SEND_FIRST),
-                Opcode.of(transport, Operation.SEND_MIDDLE),
-                Opcode.of(transport, Operation.SEND_LAST),
-                Opcode.of(transport, Operation.SEND_LAST_IMM),
-                Opcode.of(transport, Operation.SEND_ONLY),
-                Opcode.of(transport, Operation.SEND_ONLY_IMM));
-        writes = new Opcodes(
-                Opcode.of(transport, Operation.WRITE_FIRST),
-                Opcode.of(transport, Operation.WRITE_MIDDLE),
-                Opcode.of(transport, Operation.WRITE_LAST),
-                Opcode.of(transport, Operation.WRITE_LAST_IMM),
-                Opcode.of(transport, Operation.WRITE_ONLY),
-                Opcode.of(transport, Operation.WRITE_ONLY_IMM));
+        this.payloads = new Payloads(queue, memory, transport == TransportClass.RC);
+        opcodes = Opcodes.of(transport);
+    }
+
+    /** Where payloads come from. */
+    Payloads payloads() {
+        return payloads;
     }
 
     /** Bytes of the request at {@code position} that travel before {@code psn}. */
@@ -73,12 +93,12 @@ final class DataPackets {
         boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
         long from = bytesBefore(position, psn);
         return on.packet(
-                (isWrite ? writes : sends).at(starts, ends, withImmediate),
+                opcodes[isWrite ? WRITE : SEND].at(starts, ends, withImmediate),
                 psn,
                 ackReq,
                 solicited,
                 extended(posted, starts, withImmediate, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn)));
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn));
     }
 
     private static OptionalInt immediateOf(Posted posted) {

@@ -27,6 +27,8 @@ import org.hcaactors.fabric.packet.Packet;
  */
 final class Outbox implements QpEffects {
     private static final long[] UNTRACED = {};
+    private static final Packet[] NO_PACKETS = {};
+    private static final int FIRST_TRAIN = 8;
 
     private final int qpNumber;
     private final WorkQueues handle;
@@ -35,8 +37,8 @@ final class Outbox implements QpEffects {
     private final Surroundings around;
     private final AdapterTrace trace;
     private final boolean traced;
-    private final Packet[] train = new Packet[Switchboard.MAX_TRAIN];
-    private final long[] causes;
+    private Packet[] train = NO_PACKETS;
+    private long[] causes = UNTRACED;
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
     private int trainLength;
@@ -53,7 +55,6 @@ final class Outbox implements QpEffects {
         this.around = around;
         this.trace = around.trace();
         this.traced = trace.enabled();
-        this.causes = traced ? new long[train.length] : UNTRACED;
     }
 
     void because(long event) {
@@ -97,6 +98,11 @@ final class Outbox implements QpEffects {
 
     @Override
     public void send(Packet packet, long why) {
+        if (trainLength == train.length) {
+            int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
+            train = Arrays.copyOf(train, longer);
+            causes = traced ? Arrays.copyOf(causes, longer) : UNTRACED;
+        }
         if (traced) {
             causes[trainLength] = why != 0 ? why : cause;
         }
@@ -146,6 +152,11 @@ final class Outbox implements QpEffects {
                     "request " + posted.work().id() + " was dropped: queue pair " + qpNumber
                             + " was reset or destroyed"));
         }
+    }
+
+    @Override
+    public boolean packetsAreKept() {
+        return traced || endpoint.isKept();
     }
 
     @Override

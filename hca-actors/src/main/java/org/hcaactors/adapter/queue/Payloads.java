@@ -1,30 +1,64 @@
 package org.hcaactors.adapter.queue;
 
+import java.util.ArrayDeque;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the payloads of outgoing packets: the one copy out of host memory, into an array that the packets of a burst share
- * and that nobody writes again.
+ * Reads the payloads of outgoing packets: the one copy out of host memory, into an array that the packets of a burst share.
+ * Nobody writes it again while a packet refers to it. Where acknowledgements say that no packet does, and nothing on the way
+ * holds packets longer, it serves again: a fresh array costs more than the copy into it. So that arrays do come back, at most
+ * {@value #MAX_OUT_BYTES} bytes of them are out at a time there.
  */
 final class Payloads {
     /** Payload that is copied into one array. */
     static final int BURST_BYTES = 1 << 16;
 
+    /** A burst for few small messages is still this long, so that the next ones find room in it. */
+    private static final int LEAST_BYTES = 1 << 12;
+
+    private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
+    private static final byte[] NOTHING = {};
+
+    /** A full burst whose packets are out. */
+    private record Sent(byte[] bytes, int lastPsn) {}
+
     private final SendQueue queue;
     private final LocalMemory memory;
-    private byte[] burst = new byte[0];
+    private final boolean acknowledged;
+    private @Nullable ArrayDeque<Sent> sent;
+    private @Nullable ArrayDeque<byte[]> spare;
+    private int outBytes;
+    private byte[] burst = NOTHING;
     private int used;
+    private int lastPsn;
 
-    Payloads(SendQueue queue, LocalMemory memory) {
+    /** @param acknowledged packets are; else no array serves again */
+    Payloads(SendQueue queue, LocalMemory memory, boolean acknowledged) {
         this.queue = queue;
         this.memory = memory;
+        this.acknowledged = acknowledged;
+    }
+
+    /** False if a burst has to come back first. */
+    boolean hasRoom(Posted posted, int count) {
+        return burst.length - used >= count
+                || posted.inline() != null
+                || outBytes < MAX_OUT_BYTES
+                || spare != null && !spare.isEmpty();
+    }
+
+    /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
+    boolean isAlmostFull(int next) {
+        return acknowledged && burst.length == BURST_BYTES && burst.length - used < 2 * next;
     }
 
     /**
-     * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it. Its memory was reached in this
-     * turn.
+     * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
+     * Its memory was reached in this turn.
      */
-    Octets read(Posted posted, long position, long from, int count) {
+    Octets read(Posted posted, long position, long from, int count, int psn) {
         if (count == 0) {
             return Octets.NONE;
         }
@@ -33,17 +67,30 @@ final class Payloads {
             return inline.slice((int) from, count);
         }
         if (burst.length - used < count) {
-            burst = new byte[Math.max(count, pendingBytes(position, from))];
-            used = 0;
+            next(position, from, count);
         }
         memory.gather(posted.work().local(), from, burst, used, count);
         Octets payload = Octets.wrap(burst, used, count);
         used += count;
+        lastPsn = psn;
         return payload;
     }
 
-    /** Payload that is ready to be sent from here on, up to one burst: the size of the next shared array. */
-    private int pendingBytes(long position, long alreadySent) {
+    private void next(long position, long from, int count) {
+        if (acknowledged && used > 0) {
+            if (sent == null) {
+                sent = new ArrayDeque<>();
+            }
+            sent.add(new Sent(burst, lastPsn));
+            outBytes += burst.length;
+        }
+        byte[] again = spare == null ? null : spare.poll();
+        burst = again != null && again.length >= count ? again : new byte[Math.max(count, wanted(position, from))];
+        used = 0;
+    }
+
+    /** Payload that is ready to be sent from here on, up to one burst, and then some. */
+    private int wanted(long position, long alreadySent) {
         long bytes = -alreadySent;
         for (long at = position; at != queue.tail() && bytes < BURST_BYTES; at++) {
             Posted posted = queue.at(at);
@@ -51,6 +98,42 @@ final class Payloads {
                 bytes += posted.lengthBytes();
             }
         }
-        return (int) Math.min(bytes, BURST_BYTES);
+        return (int) Math.max(LEAST_BYTES, Math.min(bytes, BURST_BYTES));
+    }
+
+    /**
+     * Every packet before that PSN has reached the responder and was executed there.
+     *
+     * @param kept packets may be held by others for longer
+     */
+    void acknowledgedBelow(int psn, boolean kept) {
+        while (sent != null && !sent.isEmpty() && Psn.compare(sent.element().lastPsn, psn) < 0) {
+            byte[] back = sent.remove().bytes;
+            outBytes -= back.length;
+            if (!kept) {
+                spare(back);
+            }
+        }
+        if (kept) {
+            spare = null;
+        } else if (used > 0 && Psn.compare(lastPsn, psn) < 0) {
+            used = 0;
+        }
+    }
+
+    private void spare(byte[] array) {
+        if (spare == null) {
+            spare = new ArrayDeque<>();
+        }
+        spare.add(array);
+    }
+
+    /** Packets will be sent again, or never were acknowledged: their arrays are left to them. */
+    void forget() {
+        sent = null;
+        spare = null;
+        outBytes = 0;
+        burst = NOTHING;
+        used = 0;
     }
 }

@@ -39,6 +39,9 @@ interface QpEffects {
     /** Ask the key's translator for a lease. */
     void askLease(int key);
 
+    /** Someone may hold packets sent from here even after they have been acknowledged. */
+    boolean packetsAreKept();
+
     void releaseLease(Lease lease);
 
     void raise(AsyncEvent.Kind kind);

@@ -178,7 +178,7 @@ final class RcCompleter {
             }
         }
         if (progress) {
-            progressed(now);
+            progressed(now, effects);
         }
         if (missing) {
             impliedNak(now, effects);
@@ -201,7 +201,7 @@ final class RcCompleter {
                 && !queue.at(queue.head()).awaitsResponse()
                 && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
             queue.completeHead(effects);
-            progressed(now);
+            progressed(now, effects);
         }
         if (!queue.hasOutstanding()) {
             effects.discarded(packet, "a response to no request");
@@ -258,7 +258,7 @@ final class RcCompleter {
                 } else {
                     queue.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
-                progressed(now);
+                progressed(now, effects);
             }
         }
         return true;
@@ -272,7 +272,7 @@ final class RcCompleter {
         return Octets.wrap(bytes, 0, bytes.length);
     }
 
-    private void progressed(long now) {
+    private void progressed(long now, QpEffects effects) {
         refillBudgets();
         wentBackFor = -1;
         backingOff = false;
@@ -280,7 +280,7 @@ final class RcCompleter {
         if (queue.hasOutstanding()) {
             restartTimer(now);
         }
-        requester.skipAcknowledged();
+        requester.skipAcknowledged(effects);
     }
 
     /** Retry counts start over, on progress and when they are modified. */

@@ -61,6 +61,7 @@ final class RcRequester {
     }
 
     void reset() {
+        data.payloads().forget();
         cursor = queue.fresh();
         sinceAckRequest = 0;
         brokenAt = Long.MAX_VALUE;
@@ -73,12 +74,14 @@ final class RcRequester {
 
     /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
     void rewind() {
+        data.payloads().forget();
         cursor = queue.head();
         cursorPsn = queue.unacknowledged();
     }
 
     /** The completer has moved on: never send what is acknowledged already. */
-    void skipAcknowledged() {
+    void skipAcknowledged(QpEffects effects) {
+        data.payloads().acknowledgedBelow(queue.unacknowledged(), effects.packetsAreKept());
         if (cursor < queue.head()) {
             cursor = queue.head();
             cursorPsn = queue.unacknowledged();
@@ -216,8 +219,12 @@ final class RcRequester {
         if (count > 0 && cursor != reached && !reach(posted, bytesBefore(cursorPsn), count, cursor, effects)) {
             return false;
         }
+        if (!data.payloads().hasRoom(posted, count) && !effects.packetsAreKept()) {
+            return false;
+        }
         boolean ends = cursorPsn == queue.lastPsn(cursor);
-        boolean ackReq = ends || ++sinceAckRequest >= ACK_INTERVAL;
+        boolean ackReq =
+                ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
         effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq), posted.traceId());
         advance(Psn.plus(cursorPsn, 1));

@@ -31,6 +31,7 @@ final class UcRequester {
     }
 
     void reset() {
+        data.payloads().forget();
         started = false;
     }
 

@@ -36,7 +36,7 @@ final class UdTransport implements Transport {
         this.settings = settings;
         this.sends = sends;
         this.memory = memory;
-        payloads = new Payloads(sends, memory);
+        payloads = new Payloads(sends, memory, false);
         receiver = new UdReceiver(
                 settings, receives, buffers, plan.profile().habits().tooLongMessageIsDropped());
     }
@@ -140,7 +140,7 @@ final class UdTransport implements Transport {
                         false,
                         posted.work().flags().solicited(),
                         List.copyOf(extended),
-                        payloads.read(posted, position, 0, (int) posted.lengthBytes()));
+                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position)));
     }
 
     @Override

@@ -60,6 +60,7 @@ final class Side implements QpEffects {
     final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     final Deque<Receive> srq = new ArrayDeque<>();
     final List<Boolean> solicited = new ArrayList<>();
+    boolean keepsPackets = true;
     int takes;
     int slotsFreed;
 
@@ -169,6 +170,12 @@ final class Side implements QpEffects {
     @Override
     public void droppedSend(Posted posted) {
         dropped.add(posted.work().id());
+    }
+
+    /** The rig looks at every packet that was sent, as a trace does. */
+    @Override
+    public boolean packetsAreKept() {
+        return keepsPackets;
     }
 
     @Override

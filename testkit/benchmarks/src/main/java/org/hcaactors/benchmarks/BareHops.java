@@ -16,18 +16,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class BareHops implements AutoCloseable {
     private static final int HOPS = 8;
-    private static final int TOKENS = 64;
 
     private record Token(CountDownLatch done, long[] left) {}
 
+    private final int tokens;
     private final ActorSystem<Token> system =
             ActorSystem.create(Behaviors.setup(BareHops::ring), "floor", ConfigFactory.load());
+
+    /** @param tokens that go round at one time */
+    BareHops(int tokens) {
+        this.tokens = tokens;
+    }
 
     /** Lets the tokens go round until {@code laps} laps are done by all of them together. */
     void run(long laps) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         long[] left = {laps};
-        for (int i = 0; i < TOKENS; i++) {
+        for (int i = 0; i < tokens; i++) {
             system.tell(new Token(done, left));
         }
         done.await();

@@ -1,6 +1,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.Collection;
+import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -9,27 +10,47 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the benchmarks in one go and prints each rate beside the floor of the same run. Takes JMH's own options. */
+/**
+ * Runs the benchmarks in one go and prints each beside the floor of its own class and run, and then the footprint of idle
+ * objects. Takes JMH's own options; with a pattern it runs only what matches.
+ */
 public final class Benchmarks {
+    private static final List<Class<?>> ALL =
+            List.of(RcSendBenchmark.class, LatencyBenchmark.class, WriteBenchmark.class);
+
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws RunnerException, CommandLineOptionException {
         CommandLineOptions given = new CommandLineOptions(arguments);
         ChainedOptionsBuilder options = new OptionsBuilder().parent(given);
-        if (given.getIncludes().isEmpty()) {
-            options.include(RcSendBenchmark.class.getSimpleName());
+        boolean everything = given.getIncludes().isEmpty();
+        if (everything) {
+            ALL.forEach(benchmark -> options.include(benchmark.getSimpleName()));
         }
         Collection<RunResult> results = new Runner(options.build()).run();
+        System.out.printf("%n%-32s %12s %14s %12s%n", "", "ns/op", "M ops/s", "x floor");
+        for (Class<?> benchmark : ALL) {
+            print(results.stream().filter(result -> isOf(result, benchmark)).toList());
+        }
+        if (everything) {
+            Footprint.print();
+        }
+    }
+
+    private static boolean isOf(RunResult result, Class<?> benchmark) {
+        return result.getParams().getBenchmark().startsWith(benchmark.getName() + ".");
+    }
+
+    private static void print(List<RunResult> results) {
         double floor = results.stream()
-                .filter(r -> r.getPrimaryResult().getLabel().startsWith("floor"))
-                .mapToDouble(r -> r.getPrimaryResult().getScore())
+                .filter(result -> result.getPrimaryResult().getLabel().startsWith("floor"))
+                .mapToDouble(result -> result.getPrimaryResult().getScore())
                 .findFirst()
                 .orElse(Double.NaN);
-        System.out.printf("%n%-32s %10s %14s %12s%n", "", "ns/op", "M ops/s", "x floor");
         for (RunResult result : results) {
             double score = result.getPrimaryResult().getScore();
             System.out.printf(
-                    "%-32s %10.1f %14.2f %12.2f%n",
+                    "%-32s %12.1f %14.3f %12.2f%n",
                     result.getPrimaryResult().getLabel(), score, 1e3 / score, floor / score);
         }
     }

@@ -1,5 +1,6 @@
 package org.hcaactors.benchmarks;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -32,7 +33,7 @@ public class RcSendBenchmark {
 
     @State(Scope.Benchmark)
     public static class Floor {
-        private BareHops hops = new BareHops();
+        private BareHops hops = new BareHops(WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {
@@ -56,6 +57,18 @@ public class RcSendBenchmark {
     }
 
     @State(Scope.Benchmark)
+    public static class TwoShards {
+        private SendLoop one = new SendLoop(WINDOW, true);
+        private SendLoop other = new SendLoop(WINDOW, true);
+
+        @TearDown(Level.Trial)
+        public void close() {
+            one.close();
+            other.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
     public static class OnCallersExecutor {
         private SendLoop loop = new SendLoop(WINDOW, false);
 
@@ -75,6 +88,16 @@ public class RcSendBenchmark {
     @OperationsPerInvocation(OPERATIONS)
     public void send64OnShard(OnShard state) throws InterruptedException {
         state.loop.run(OPERATIONS);
+    }
+
+    /** Two networks side by side, each with its own thread; the time of one operation of either. */
+    @Benchmark
+    @OperationsPerInvocation(2 * OPERATIONS)
+    public void send64OnTwoShards(TwoShards state) throws InterruptedException {
+        CountDownLatch first = state.one.start(OPERATIONS);
+        CountDownLatch second = state.other.start(OPERATIONS);
+        first.await();
+        second.await();
     }
 
     @Benchmark

@@ -64,6 +64,11 @@ final class SendLoop implements AutoCloseable {
 
     /** Runs that many operations to their completion. */
     void run(long operations) throws InterruptedException {
+        start(operations).await();
+    }
+
+    /** Starts that many operations; the latch opens when they are complete. */
+    CountDownLatch start(long operations) {
         toPost = operations;
         toComplete = operations;
         CountDownLatch latch = new CountDownLatch(1);
@@ -72,7 +77,7 @@ final class SendLoop implements AutoCloseable {
             toPost--;
             postSend(i);
         }
-        latch.await();
+        return latch;
     }
 
     private void sent(WorkCompletion completion) {

@@ -1,0 +1,93 @@
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.network.RdmaNetwork;
+
+/** RDMA WRITE in a closed loop of two, MTU 4096. */
+final class WriteLoop implements AutoCloseable {
+    private static final int WINDOW = 2;
+
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final RcQueuePair writer;
+    private final RdmaWrite write;
+    private long toPost;
+    private long toComplete;
+    private volatile CountDownLatch done = new CountDownLatch(0);
+
+    WriteLoop(int bytes) {
+        var alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
+        var bob = network.addAdapter("bob", Profile.CONNECTX_5).process("app");
+        ProtectionDomain a = alice.open().allocatePd();
+        ProtectionDomain b = bob.open().allocatePd();
+        MemoryRegion from = network.await(a.register(alice.allocate(bytes), Access.LOCAL_WRITE));
+        MemoryRegion into = network.await(b.register(bob.allocate(bytes), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        CompletionQueue cq = network.await(a.context().createCq(64));
+        QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
+        RcPair pair = network.await(RcPair.connect(
+                a.rc().sendCq(cq).capacity(capacity),
+                b.rc().capacity(capacity),
+                RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
+        writer = pair.local();
+        write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).signaled();
+        cq.completionsOnShard().subscribe(new Each());
+    }
+
+    void run(long operations) throws InterruptedException {
+        toPost = operations;
+        toComplete = operations;
+        CountDownLatch latch = new CountDownLatch(1);
+        done = latch;
+        for (int i = 0; i < Math.min(WINDOW, operations); i++) {
+            toPost--;
+            writer.post(write);
+        }
+        latch.await();
+    }
+
+    private final class Each implements Flow.Subscriber<WorkCompletion> {
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            if (!completion.isSuccess()) {
+                throw new IllegalStateException(completion.toString());
+            }
+            if (toPost > 0) {
+                toPost--;
+                writer.post(write);
+            }
+            if (--toComplete == 0) {
+                done.countDown();
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            throw new IllegalStateException("the stream of completions failed", error);
+        }
+
+        @Override
+        public void onComplete() {}
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
