@@ -93,6 +93,9 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
         current = command;
+        if (command instanceof Transmit t && switchboard.forwarded(t.from, t.train)) {
+            return Behaviors.same();
+        }
         long now = clock.getAsLong();
         switch (command) {
             case Transmit t -> switchboard.transmit(t.from, t.train, t.causes, now);

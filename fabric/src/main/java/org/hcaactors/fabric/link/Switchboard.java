@@ -134,15 +134,27 @@ public final class Switchboard {
      * @param causes the event behind each packet, or empty where nothing is traced
      */
     public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
-        Port port = portOf(from);
-        if (isQuiet() && port.up && port.link.isImmediate() && fits(train, port.link) && isOneWay(train)) {
-            forward(from, train);
+        if (forwarded(from, train)) {
             return;
         }
+        Port port = portOf(from);
         for (int i = 0; i < train.length; i++) {
             enter(port, from, train[i], i < causes.length ? causes[i] : 0, now);
         }
         advance(now);
+    }
+
+    /** True if the train went the common way, on which it takes no time and nobody looks; else nothing was done. */
+    boolean forwarded(Endpoint from, Packet[] train) {
+        if (!isQuiet()) {
+            return false;
+        }
+        Port port = portOf(from);
+        boolean plain = port.up && port.link.isImmediate() && fits(train, port.link) && isOneWay(train);
+        if (plain) {
+            forward(from, train);
+        }
+        return plain;
     }
 
     /** Delivers what is due. */

@@ -144,7 +144,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                 setup.number,
                 setup.capacityFor(setup.wanted.entries()),
                 new Door<>(self, setup.callers, setup.waiting, setup.name()));
-        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), setup.callers, setup.name());
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), setup.callers, setup.name(), true);
         alarm = new Alarm<>(context, Due.NOW);
     }
 
@@ -231,7 +231,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private void completed(Completions batch) {
-        machine.completed(batch, setup.clock.getAsLong(), effects);
+        machine.freed(poller.newlyTaken());
+        machine.completed(batch, machine.needsTime() ? setup.clock.getAsLong() : 0, effects);
         rearm();
     }
 
@@ -261,13 +262,13 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
         switch (poll) {
             case Poll.Demanded<WorkCompletion> demanded -> {
-                machine.freed(demanded.freed());
+                machine.freed(poller.newlyTaken());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
             case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
             case Poll.Returned<WorkCompletion> returned -> {
-                machine.freed(returned.freed());
+                machine.freed(poller.newlyTaken());
                 machine.giveBack(returned.undelivered());
                 poller.returned();
             }
@@ -313,6 +314,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             return;
         }
         int capacity = setup.capacityFor(resize.entries);
+        machine.freed(poller.newlyTaken());
         if (machine.resize(capacity)) {
             handle.resized(capacity);
             Reply.done(resize.reply);

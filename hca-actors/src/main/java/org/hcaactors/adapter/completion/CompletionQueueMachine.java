@@ -45,6 +45,11 @@ final class CompletionQueueMachine {
         return ring.size();
     }
 
+    /** What is written now depends on when. */
+    boolean needsTime() {
+        return notification.isArmed() || rules.clockKilohertz > 0;
+    }
+
     long nextDeadline() {
         return notification.deadline();
     }

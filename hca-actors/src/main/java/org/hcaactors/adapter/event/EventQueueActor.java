@@ -91,7 +91,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
         this.setup = setup;
         self = context.getSelf();
         backlog = new EventBacklog<>(setup.limit, setup.merges, setup.lost);
-        poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), setup.callers, setup.name);
+        poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), setup.callers, setup.name, false);
     }
 
     public static <E> Behavior<Command<E>> create(Setup<E> setup) {

@@ -189,6 +189,11 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
 
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        if (command == Bell.RECEIVE) {
+            drain(Bell.RECEIVE);
+            body.outbox.dispatchCompletions();
+            return Behaviors.same();
+        }
         long now = around.clock().getAsLong();
         body.outbox.because(0);
         switch (command) {

@@ -2,6 +2,7 @@ package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -26,19 +27,24 @@ public final class Poller<E> {
     private final Consumer<Poll<E>> inbox;
     private final Executor callers;
     private final String name;
+    private final boolean looks;
 
     private @Nullable ActorRef<SubscriptionActor.Command<E>> subscription;
     private @Nullable Waiting<E> next;
     private int count;
     private long demand;
+    private @Nullable AtomicLong taken;
+    private long seen;
     private boolean closing;
 
     /**
      * @param inbox tells the owner what its subscription says
      * @param callers where refused subscribers are told
      * @param name of the stream, for refusals
+     * @param looks the owner asks for {@link #newlyTaken} when it wants to know, instead of being told each time
      */
-    public Poller(ActorContext<?> context, Consumer<Poll<E>> inbox, Executor callers, String name) {
+    public Poller(ActorContext<?> context, Consumer<Poll<E>> inbox, Executor callers, String name, boolean looks) {
+        this.looks = looks;
         this.context = context;
         this.inbox = inbox;
         this.callers = callers;
@@ -64,6 +70,17 @@ public final class Poller<E> {
         subscription.tell(new SubscriptionActor.Granted<>(elements));
     }
 
+    /** Elements that the subscriber has taken since the last call; only where the owner looks for itself. */
+    public int newlyTaken() {
+        if (taken == null) {
+            return 0;
+        }
+        long now = taken.getAcquire();
+        int more = (int) (now - seen);
+        seen = now;
+        return more;
+    }
+
     public void subscribe(Flow.Subscriber<? super E> subscriber, DispatcherSelector dispatcher) {
         if (closing && next == null) {
             next = new Waiting<>(subscriber, dispatcher);
@@ -71,8 +88,10 @@ public final class Poller<E> {
             refuse(subscriber, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
         } else {
             demand = 0;
+            taken = looks ? new AtomicLong() : null;
+            seen = 0;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, subscriber), "subscription-" + count, dispatcher);
+                    SubscriptionActor.create(++count, inbox, subscriber, taken), "subscription-" + count, dispatcher);
             context.watch(subscription);
         }
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -48,6 +49,10 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     private final Flow.Subscriber<? super E> subscriber;
     private final Subscription subscription = new Subscription();
 
+    /** Where the owner reads how many were taken, if it would rather look than be told. */
+    private final @Nullable AtomicLong taken;
+
+    private long takenSoFar;
     private long asked;
     private int freed;
     private boolean over;
@@ -61,7 +66,12 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     private @Nullable Thread turn;
 
     private SubscriptionActor(
-            ActorRef<Command<E>> self, int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber) {
+            ActorRef<Command<E>> self,
+            int number,
+            Consumer<Poll<E>> upstream,
+            Flow.Subscriber<? super E> subscriber,
+            @Nullable AtomicLong taken) {
+        this.taken = taken;
         this.self = self;
         this.number = number;
         this.upstream = upstream;
@@ -71,12 +81,13 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     /**
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
+     * @param taken where to count what the subscriber has taken; null: it is told with the demand
      */
     public static <E> Behavior<Command<E>> create(
-            int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber) {
+            int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber, @Nullable AtomicLong taken) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber, taken);
         });
     }
 
@@ -127,12 +138,20 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
                 held.add(element);
                 continue;
             }
-            freed++;
             try {
                 subscriber.onNext(element);
             } catch (RuntimeException | Error thrown) {
                 cancelFor(thrown);
             }
+            took();
+        }
+    }
+
+    private void took() {
+        if (taken == null) {
+            freed++;
+        } else {
+            taken.setRelease(++takenSoFar);
         }
     }
 
