@@ -58,8 +58,7 @@ final class SendLoop implements AutoCloseable {
             postReceive(i);
         }
         (onShard ? sent.completionsOnShard() : sent.completions()).subscribe(new Batched(this::sent));
-        (onShard ? received.completionsOnShard() : received.completions())
-                .subscribe(new Batched(completion -> postReceive(completion.workId())));
+        (onShard ? received.completionsOnShard() : received.completions()).subscribe(new Batched(this::arrived));
     }
 
     /** Runs that many operations to their completion. */
@@ -69,12 +68,12 @@ final class SendLoop implements AutoCloseable {
 
     /** Starts that many operations; the latch opens when they are complete. */
     CountDownLatch start(long operations) {
-        toPost = operations;
+        long first = Math.min(window, operations);
+        toPost = operations - first;
         toComplete = operations;
         CountDownLatch latch = new CountDownLatch(1);
         done = latch;
-        for (int i = 0; i < Math.min(window, operations); i++) {
-            toPost--;
+        for (int i = 0; i < first; i++) {
             postSend(i);
         }
         return latch;
@@ -90,6 +89,12 @@ final class SendLoop implements AutoCloseable {
         }
         if (--toComplete == 0) {
             done.countDown();
+        }
+    }
+
+    private void arrived(WorkCompletion completion) {
+        if (completion.isSuccess()) {
+            postReceive(completion.workId());
         }
     }
 

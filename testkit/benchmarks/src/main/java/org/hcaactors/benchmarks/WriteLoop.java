@@ -46,12 +46,12 @@ final class WriteLoop implements AutoCloseable {
     }
 
     void run(long operations) throws InterruptedException {
-        toPost = operations;
+        long first = Math.min(WINDOW, operations);
+        toPost = operations - first;
         toComplete = operations;
         CountDownLatch latch = new CountDownLatch(1);
         done = latch;
-        for (int i = 0; i < Math.min(WINDOW, operations); i++) {
-            toPost--;
+        for (int i = 0; i < first; i++) {
             writer.post(write);
         }
         latch.await();

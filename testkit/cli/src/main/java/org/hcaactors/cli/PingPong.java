@@ -3,6 +3,8 @@ package org.hcaactors.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
@@ -10,10 +12,8 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
@@ -32,24 +32,27 @@ final class PingPong implements Callable<Integer> {
     private static final int MOST_BYTES = 1 << 24;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** What can be played so far. */
-    enum Transport {
-        RC
-    }
+    private static final int UD_BYTES = 2048;
+    private static final int OTHER_BYTES = 4096;
+    private static final int MOST_QUEUE_PAIRS = 64;
 
-    @Option(names = "--transport", defaultValue = "rc", description = "rc (default: rc)")
+    @Option(names = "--transport", defaultValue = "rc", description = "rc, uc, ud or srq (default: rc)")
     private Transport transport;
 
     @Option(
             names = {"-s", "--size"},
-            defaultValue = "4096",
-            description = "bytes of a message (default: 4096)")
-    private int bytes;
+            description = "bytes of a message (default: 4096; ud: 2048, and at most 4096)")
+    private @Nullable Integer size;
+
+    @Option(
+            names = {"-q", "--num-qp"},
+            description = "queue pairs that share receives, with srq only (default: 16)")
+    private @Nullable Integer queuePairs;
 
     @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
-            description = "rounds (default: 1000)")
+            description = "rounds, with srq for each queue pair (default: 1000)")
     private long rounds;
 
     @Option(
@@ -71,8 +74,13 @@ final class PingPong implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check(bytes >= 0 && bytes <= MOST_BYTES, "--size is " + bytes + "; 0 to " + MOST_BYTES + " is allowed");
+        int most = transport == Transport.UD ? OTHER_BYTES : MOST_BYTES;
+        check(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
         check(rounds >= 1, "--iters is " + rounds + "; at least 1 is allowed");
+        check(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
+        check(
+                pairs() >= 1 && pairs() <= MOST_QUEUE_PAIRS,
+                "--num-qp is " + pairs() + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
         if (seed != null) {
             try (World world = World.of(seed)) {
                 play(world.network(), LinkProperties.of(1000, 100_000_000_000L), world::now);
@@ -88,40 +96,60 @@ final class PingPong implements Callable<Integer> {
     private void play(RdmaNetwork network, LinkProperties link, LongSupplier clock) {
         Adapter left = network.addAdapter("left", Profile.CONNECTX_5, link);
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
-        RcConnection terms = RcConnection.DEFAULT.withMtu(pathMtu());
-        ConnectedPair pair = ConnectedPair.between(
-                network, left, right, new ConnectedPair.Shape(terms, QpCapacity.DEFAULT, 255, 2L * bytes + 8));
+        long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
+        QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
+        Party.Terms terms = new Party.Terms(transport, pathMtu(), capacity, 255, memory);
+        Party.Side one = Party.Side.of(network, left, terms);
+        Party.Side other = Party.Side.of(network, right, terms);
+        List<Rally> rallies = new ArrayList<>();
+        Party.Couple first = Party.couple(network, one, other, terms);
+        rallies.add(new Rally(first, bytes(), rounds));
+        for (int i = 1; i < pairs(); i++) {
+            rallies.add(new Rally(Party.couple(network, one, other, terms), bytes(), rounds));
+        }
+        long all = rounds * rallies.size();
         long start = clock.getAsLong();
-        network.await(new Rally(pair, bytes, rounds).play(), PATIENCE);
-        report(pair, Math.max(1, clock.getAsLong() - start));
+        try (Progress progress = new Progress(
+                !json, all, () -> rallies.stream().mapToLong(Rally::played).sum())) {
+            rallies.stream().map(Rally::play).toList().forEach(over -> network.await(over, PATIENCE));
+        }
+        report(first, all, Math.max(1, clock.getAsLong() - start));
     }
 
-    private void report(ConnectedPair pair, long nanos) {
+    private int bytes() {
+        return size != null ? size : transport == Transport.UD ? UD_BYTES : OTHER_BYTES;
+    }
+
+    private int pairs() {
+        return queuePairs != null ? queuePairs : transport == Transport.SRQ ? 16 : 1;
+    }
+
+    private void report(Party.Couple pair, long all, long nanos) {
         PrintWriter out = spec.commandLine().getOut();
-        long moved = 2L * bytes * rounds;
+        long moved = 2L * bytes() * all;
         double gigabits = moved * 8.0 / nanos;
-        double micros = nanos / 1e3 / rounds;
+        double micros = nanos / 1e3 / all;
         if (json) {
             out.println(JsonNodeFactory.instance
                     .objectNode()
                     .put("transport", transport.name().toLowerCase(Locale.ROOT))
                     .put("bytes", moved)
-                    .put("iters", rounds)
+                    .put("iters", all)
                     .put("virtualTime", seed != null)
                     .put("seconds", nanos / 1e9)
                     .put("gigabitsPerSecond", gigabits)
                     .put("microsPerIter", micros));
         } else {
-            out.println(address("local", pair.a()));
-            out.println(address("remote", pair.b()));
+            out.println(address("local", pair.left()));
+            out.println(address("remote", pair.right()));
             String time = seed != null ? "virtual seconds" : "seconds";
             out.printf("%d bytes in %.6f %s = %.2f Gbit/sec%n", moved, nanos / 1e9, time, gigabits);
-            out.printf("%d iters in %.6f %s = %.2f usec/iter%n", rounds, nanos / 1e9, time, micros);
+            out.printf("%d iters in %.6f %s = %.2f usec/iter%n", all, nanos / 1e9, time, micros);
         }
         out.flush();
     }
 
-    private static String address(String whose, End end) {
+    private static String address(String whose, Party end) {
         return "  %-6s address: QPN 0x%06x, GID %s"
                 .formatted(whose, end.qp().number(), end.adapter().gid());
     }

@@ -8,18 +8,16 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.End;
 
-/** A message goes to and fro: what ibv_rc_pingpong plays. */
+/** A message goes to and fro: what ibv_rc_pingpong and its siblings play. */
 final class Rally {
-    private final ConnectedPair pair;
+    private final Party.Couple pair;
     private final int bytes;
     private final long rounds;
     private final CompletableFuture<Long> over = new CompletableFuture<>();
-    private long played;
+    private volatile long played;
 
-    Rally(ConnectedPair pair, int bytes, long rounds) {
+    Rally(Party.Couple pair, int bytes, long rounds) {
         this.pair = pair;
         this.bytes = bytes;
         this.rounds = rounds;
@@ -27,8 +25,8 @@ final class Rally {
 
     /** Done when that many rounds were played; failed on a bad completion. */
     CompletionStage<Long> play() {
-        Player left = new Player(pair.a(), this::returned);
-        Player right = new Player(pair.b(), () -> true);
+        Player left = new Player(pair.left(), this::returned);
+        Player right = new Player(pair.right(), () -> true);
         right.pending.decrementAndGet();
         left.listen();
         right.listen();
@@ -36,24 +34,30 @@ final class Rally {
         return over;
     }
 
+    /** Rounds so far. */
+    long played() {
+        return played;
+    }
+
     /** True if the ball is to be played once more. */
     private boolean returned() {
-        played++;
-        if (played == rounds) {
-            over.complete(played);
+        long now = played + 1;
+        played = now;
+        if (now == rounds) {
+            over.complete(now);
         }
-        return played < rounds;
+        return now < rounds;
     }
 
     /** One side: it hits back when the ball has come and its own last stroke is complete, as the classic program does. */
     private final class Player {
-        private final End end;
+        private final Party end;
         private final BooleanSupplier hitsBack;
 
         /** Completions awaited before the next stroke: of its own last one, and of the ball. */
         private final AtomicInteger pending = new AtomicInteger(2);
 
-        Player(End end, BooleanSupplier hitsBack) {
+        Player(Party end, BooleanSupplier hitsBack) {
             this.end = end;
             this.hitsBack = hitsBack;
         }
@@ -78,11 +82,11 @@ final class Rally {
         }
 
         private void receive() {
-            end.qp().postReceive(Receive.of(2, end.slice(bytes, bytes)));
+            end.receive().accept(Receive.of(2, end.slice(bytes, end.headroom() + bytes)));
         }
 
         void send() {
-            end.qp().post(Send.of(1, end.slice(0, bytes)).signaled());
+            end.post().accept(Send.of(1, end.slice(0, bytes)).signaled());
         }
     }
 }

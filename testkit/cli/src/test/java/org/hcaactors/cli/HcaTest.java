@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HcaTest {
     private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
@@ -97,7 +98,15 @@ class HcaTest {
                 "dissect pom.xml | neither pcap nor pcapng",
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
-                "pingpong --transport ud | expected one of [RC]",
+                "pingpong --transport xx | expected one of [RC, UC, UD, SRQ]",
+                "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
+                "pingpong -q 3 | goes with --transport srq only",
+                "perf | Missing required parameter: 'TEST'",
+                "perf read_bw --transport ud | ud carries no read",
+                "perf atomic_bw -s 4 | atomics have 8 bytes",
+                "perf send_bw -n 0 | is allowed",
+                "devinfo -d nothing | there are [mlx5_0, mlx5_1, rxe0]",
+                "devinfo -i 2 | each device has port 1",
                 "pingpong --mtu 1000 | 256, 512, 1024, 2048 and 4096 are allowed",
                 "pingpong --size -1 | is allowed",
                 "demo --seed x | 'x' is not a long",
@@ -185,5 +194,56 @@ class HcaTest {
         assertThat(one.out())
                 .isEqualTo(Run.of("pingpong", "--seed", "5", "-n", "50").out());
         assertThat(one.out().getBytes(StandardCharsets.UTF_8)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "uc", "ud", "srq"})
+    void pingpongPlaysOverEveryTransport(String transport) throws IOException {
+        Run run = Run.of("pingpong", "--transport", transport, "--seed", "7", "-n", "10", "--json");
+        assertThat(run.status()).as(run.err()).isZero();
+        JsonNode told = JSON.readTree(run.out());
+        int bytes = transport.equals("ud") ? 2048 : 4096;
+        int rounds = transport.equals("srq") ? 160 : 10;
+        assertThat(told.get("bytes").asLong()).isEqualTo(2L * bytes * rounds);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "send_bw --transport rc",
+                "send_bw --transport uc",
+                "send_bw --transport ud",
+                "send_bw --transport srq",
+                "send_lat --transport ud",
+                "write_bw --transport uc",
+                "write_lat",
+                "read_bw",
+                "read_lat",
+                "atomic_bw",
+                "atomic_lat",
+                "send_bw -q 3 --on-shard"
+            })
+    void perfMeasuresEveryVerbBesideTheFloor(String line) throws IOException {
+        Run run = Run.of(("perf " + line + " -n 200 --json").split(" "));
+        assertThat(run.status()).as(run.err()).isZero();
+        JsonNode told = JSON.readTree(run.out());
+        assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
+        assertThat(told.get("timesFloor").asDouble()).isPositive();
+        assertThat(Run.of(("perf " + line + " -n 200").split(" ")).out()).contains("#bytes", "times that floor");
+    }
+
+    @Test
+    void devinfoIsLaidOutAsTheToolDoes() throws IOException {
+        assertThat(Run.of("devinfo", "-l").out()).isEqualTo("3 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\trxe0\n\n");
+        assertThat(Run.of("devinfo", "-d", "mlx5_0", "-v").out())
+                .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
+                .contains(
+                        "\tvendor_part_id:\t\t\t4119\n",
+                        "\tatomic_cap:\t\t\tATOMIC_HCA (1)\n",
+                        "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
+                        "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
+        JsonNode json = JSON.readTree(Run.of("devinfo", "--json").out());
+        assertThat(json).hasSize(3);
+        assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
     }
 }

@@ -1,4 +1,4 @@
-package org.hcaactors.benchmarks;
+package org.hcaactors.lab.floor;
 
 import com.typesafe.config.ConfigFactory;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The floor: a ring of bare child actors on the adapter's dispatcher, through which tokens go round, one tell a hop. An
  * operation that passes as many actors one message at a time can't be faster.
  */
-final class BareHops implements AutoCloseable {
+public final class BareHops implements AutoCloseable {
     private static final int HOPS = 8;
 
     private record Token(CountDownLatch done, long[] left) {}
@@ -24,12 +24,12 @@ final class BareHops implements AutoCloseable {
             ActorSystem.create(Behaviors.setup(BareHops::ring), "floor", ConfigFactory.load());
 
     /** @param tokens that go round at one time */
-    BareHops(int tokens) {
+    public BareHops(int tokens) {
         this.tokens = tokens;
     }
 
     /** Lets the tokens go round until {@code laps} laps are done by all of them together. */
-    void run(long laps) throws InterruptedException {
+    public void run(long laps) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         long[] left = {laps};
         for (int i = 0; i < tokens; i++) {

@@ -1,0 +1,187 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.lab.world.World;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "devinfo",
+        description = "What the modelled adapters say of themselves, laid out as ibv_devinfo does.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class DevInfo implements Callable<Integer> {
+    private static final int MELLANOX = 0x02c9;
+    private static final String ETHERNET = "Ethernet";
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "NAME",
+            description = "this device only (default: all of them)")
+    private @Nullable String device;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            defaultValue = "1",
+            description = "this port (default: 1, the only one)")
+    private int port;
+
+    @Option(
+            names = {"-l", "--list"},
+            description = "print the names only")
+    private boolean list;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "print every attribute")
+    private boolean verbose;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        try (World world = World.inOrder()) {
+            List<Adapter> adapters = wanted(List.of(
+                    world.network().addAdapter("mlx5_0", Profile.CONNECTX_5),
+                    world.network().addAdapter("mlx5_1", Profile.CONNECTX_6),
+                    world.network().addAdapter("rxe0", Profile.SOFT_ROCE)));
+            if (port != 1) {
+                throw new ParameterException(spec.commandLine(), "--ib-port is " + port + "; each device has port 1");
+            }
+            print(adapters, spec.commandLine().getOut());
+        }
+        return Hca.OK;
+    }
+
+    private List<Adapter> wanted(List<Adapter> all) {
+        List<Adapter> chosen = all.stream()
+                .filter(adapter -> device == null || device.equals(adapter.name()))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no device " + device + "; there are "
+                            + all.stream().map(Adapter::name).toList());
+        }
+        return chosen;
+    }
+
+    private void print(List<Adapter> adapters, PrintWriter out) {
+        if (json) {
+            ArrayNode devices = JsonNodeFactory.instance.arrayNode();
+            adapters.forEach(adapter -> devices.add(object(adapter)));
+            out.println(devices);
+        } else if (list) {
+            out.println(adapters.size() + (adapters.size() == 1 ? " HCA found:" : " HCAs found:"));
+            adapters.forEach(adapter -> out.println("\t" + adapter.name()));
+            out.println();
+        } else {
+            adapters.forEach(adapter -> block(adapter, out));
+        }
+        out.flush();
+    }
+
+    private ObjectNode object(Adapter adapter) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", adapter.name());
+        deviceAttributes(adapter).forEach(node::put);
+        ObjectNode ports = node.putObject("port");
+        portAttributes(adapter.port(port)).forEach(ports::put);
+        return node;
+    }
+
+    private void block(Adapter adapter, PrintWriter out) {
+        out.println("hca_id:\t" + adapter.name());
+        deviceAttributes(adapter).forEach((key, value) -> out.println("\t" + padded(key, 4) + value));
+        out.println("\t\tport:\t" + port);
+        portAttributes(adapter.port(port)).forEach((key, value) -> out.println("\t\t\t" + padded(key, 3) + value));
+        out.println();
+    }
+
+    /** The key, and tabs up to the column of the values. */
+    private static String padded(String key, int tabs) {
+        int used = (key.length() + 1) / 8;
+        return key + ":" + "\t".repeat(Math.max(1, tabs - used));
+    }
+
+    private Map<String, String> deviceAttributes(Adapter adapter) {
+        Profile profile = adapter.profile();
+        Profile.Limits limits = profile.limits();
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("transport", "InfiniBand (0)");
+        rows.put("fw_ver", "0.0.0 (modelled)");
+        rows.put("node_guid", guid(adapter.nodeGuid()));
+        rows.put("sys_image_guid", guid(adapter.nodeGuid()));
+        rows.put("vendor_id", "0x%04x".formatted(profile.vendorPartId() == 0 ? 0xffffff : MELLANOX));
+        rows.put("vendor_part_id", Integer.toString(profile.vendorPartId()));
+        rows.put("hw_ver", "0x0");
+        rows.put("board_id", profile.name());
+        rows.put("phys_port_cnt", "1");
+        if (verbose) {
+            rows.put("max_qp_wr", Integer.toString(limits.maxQpWr()));
+            rows.put("max_sge", Integer.toString(limits.maxSge()));
+            rows.put("max_cqe", Integer.toString(limits.maxCqe()));
+            rows.put("max_qp_rd_atom", Integer.toString(limits.maxQpRdAtom()));
+            rows.put("max_qp_init_rd_atom", Integer.toString(limits.maxQpInitRdAtom()));
+            rows.put("atomic_cap", limits.atomics() ? "ATOMIC_HCA (1)" : "ATOMIC_NONE (0)");
+            rows.put("max_srq_wr", Integer.toString(limits.maxSrqWr()));
+            rows.put("max_srq_sge", Integer.toString(limits.maxSrqSge()));
+            rows.put("max_pkeys", Integer.toString(limits.pkeyTableLength()));
+            rows.put("hca_core_clock", limits.clockKilohertz() + "kHZ");
+            rows.put("max_cq_count", Integer.toString(limits.maxCqCount()));
+            rows.put("max_cq_period", limits.maxCqPeriodMicros() + " us");
+            rows.put("num_comp_vectors", Integer.toString(limits.completionVectors()));
+        }
+        return rows;
+    }
+
+    private Map<String, String> portAttributes(PortAttributes attributes) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("state", attributes.active() ? "PORT_ACTIVE (4)" : "PORT_DOWN (1)");
+        rows.put("max_mtu", mtu(attributes.activeMtu()));
+        rows.put("active_mtu", mtu(attributes.activeMtu()));
+        rows.put("sm_lid", "0");
+        rows.put("port_lid", "0");
+        rows.put("port_lmc", "0x00");
+        rows.put("link_layer", ETHERNET);
+        if (verbose) {
+            rows.put("pkey_tbl_len", Integer.toString(attributes.pkeyTableLength()));
+            rows.put("gid_tbl_len", Integer.toString(attributes.gidTableLength()));
+            rows.put("phys_state", attributes.active() ? "LINK_UP (5)" : "DISABLED (3)");
+            List<String> gids = new ArrayList<>();
+            attributes.gidTable().forEach(gid -> gids.add(gid.toString()));
+            for (int i = 0; i < gids.size(); i++) {
+                rows.put("GID[%3d]".formatted(i), gids.get(i) + ", RoCE v2");
+            }
+        }
+        return rows;
+    }
+
+    private static String mtu(PathMtu mtu) {
+        return mtu.bytes() + " (" + mtu.code() + ")";
+    }
+
+    private static String guid(long value) {
+        String hex = "%016x".formatted(value);
+        return hex.substring(0, 4) + ":" + hex.substring(4, 8) + ":" + hex.substring(8, 12) + ":" + hex.substring(12);
+    }
+}

@@ -1,0 +1,297 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.lab.floor.BareHops;
+import org.hcaactors.network.RdmaNetwork;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "perf",
+        description = "perftest's tools, in real time: rates and latencies, and what they are beside bare actors.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Perf implements Callable<Integer> {
+    private static final int MOST_BYTES = 1 << 24;
+    private static final long MOST_ITERATIONS = 100_000_000;
+    private static final int MOST_TIMED = 1_000_000;
+    private static final int MOST_QUEUE_PAIRS = 64;
+    private static final int WINDOW = 64;
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final long FLOOR_LAPS = 300_000;
+    /** Unmeasured messages first, so that the JVM has compiled what is measured. */
+    private static final long WARM_SMALL = 50_000;
+
+    private static final long WARM_LARGE = 2_000;
+
+    /** What is measured. */
+    enum Verb {
+        SEND,
+        WRITE,
+        READ,
+        ATOMIC;
+
+        Set<Transport> transports() {
+            return switch (this) {
+                case SEND -> Set.of(Transport.RC, Transport.UC, Transport.UD, Transport.SRQ);
+                case WRITE -> Set.of(Transport.RC, Transport.UC);
+                case READ, ATOMIC -> Set.of(Transport.RC);
+            };
+        }
+    }
+
+    /** The tools. */
+    enum Test {
+        SEND_BW(Verb.SEND, false),
+        SEND_LAT(Verb.SEND, true),
+        WRITE_BW(Verb.WRITE, false),
+        WRITE_LAT(Verb.WRITE, true),
+        READ_BW(Verb.READ, false),
+        READ_LAT(Verb.READ, true),
+        ATOMIC_BW(Verb.ATOMIC, false),
+        ATOMIC_LAT(Verb.ATOMIC, true);
+
+        private final Verb verb;
+        private final boolean latency;
+
+        Test(Verb verb, boolean latency) {
+            this.verb = verb;
+            this.latency = latency;
+        }
+    }
+
+    @Parameters(
+            paramLabel = "TEST",
+            description = "send_bw, send_lat, write_bw, write_lat, read_bw, read_lat, atomic_bw or atomic_lat")
+    private Test test;
+
+    @Option(names = "--transport", defaultValue = "rc", description = "rc, uc, ud or srq (default: rc)")
+    private Transport transport;
+
+    @Option(
+            names = {"-s", "--size"},
+            description =
+                    "bytes of a message (default: 65536 for rates, 2 for latencies; ud: at most 4096; atomics: 8)")
+    private @Nullable Integer size;
+
+    @Option(
+            names = {"-n", "--iters"},
+            description = "messages of each queue pair (default: 5000 for rates, 1000 for latencies)")
+    private @Nullable Long iterations;
+
+    @Option(
+            names = {"-q", "--qp"},
+            defaultValue = "1",
+            description = "queue pairs (default: 1)")
+    private int queuePairs;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            defaultValue = "4096",
+            description = "256 to 4096 (default: 4096)")
+    private int mtu;
+
+    @Option(names = "--on-shard", description = "subscribers run on the adapter's own thread")
+    private boolean onShard;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        checkOptions();
+        List<Volley> volleys = new ArrayList<>();
+        long nanos;
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
+            Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
+            QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
+            Party.Terms terms = new Party.Terms(transport, pathMtu(), capacity, 2047, Math.max(64, bytes() + 64L));
+            Party.Side one = Party.Side.of(network, left, terms);
+            Party.Side other = Party.Side.of(network, right, terms);
+            for (int i = 0; i < queuePairs; i++) {
+                Party.Couple couple = Party.couple(network, one, other, terms);
+                volleys.add(new Volley(couple, test.verb, bytes(), onShard));
+            }
+            volleys.forEach(
+                    volley -> network.await(volley.fire(bytes() > 4096 ? WARM_LARGE : WARM_SMALL, window()), PATIENCE));
+            nanos = run(network, volleys);
+        }
+        report(volleys, nanos, floorNanos());
+        return Hca.OK;
+    }
+
+    private long run(RdmaNetwork network, List<Volley> volleys) {
+        long all = iterations() * queuePairs;
+        long start = System.nanoTime();
+        try (Progress progress = new Progress(
+                !json, all, () -> volleys.stream().mapToLong(Volley::completed).sum())) {
+            volleys.stream()
+                    .map(volley ->
+                            test.latency ? volley.fireTimed((int) iterations()) : volley.fire(iterations(), window()))
+                    .toList()
+                    .forEach(over -> network.await(over, PATIENCE));
+        }
+        return Math.max(1, System.nanoTime() - start);
+    }
+
+    /** Eight hops of bare actors, for one operation: with as many under way as the test has. */
+    private double floorNanos() throws InterruptedException {
+        try (BareHops floor = new BareHops(window())) {
+            floor.run(FLOOR_LAPS);
+            long start = System.nanoTime();
+            floor.run(FLOOR_LAPS);
+            return (System.nanoTime() - start) / (double) FLOOR_LAPS;
+        }
+    }
+
+    private int window() {
+        return test.latency ? 1 : WINDOW;
+    }
+
+    private void report(List<Volley> volleys, long nanos, double floorNanos) {
+        PrintWriter out = spec.commandLine().getOut();
+        long all = iterations() * queuePairs;
+        double each = nanos / (double) all;
+        ObjectNode row = JsonNodeFactory.instance
+                .objectNode()
+                .put("test", test.name().toLowerCase(Locale.ROOT))
+                .put("transport", transport.name().toLowerCase(Locale.ROOT))
+                .put("bytes", bytes())
+                .put("iterations", all);
+        if (test.latency) {
+            long[] times = volleys.stream()
+                    .flatMapToLong(v -> Arrays.stream(v.times()))
+                    .sorted()
+                    .toArray();
+            latencies(row, times);
+        } else {
+            row.put("mebibytesPerSecond", bytes() * 1e9 / each / (1 << 20)).put("millionMessagesPerSecond", 1e3 / each);
+        }
+        row.put("nanosPerMessage", each).put("floorNanos", floorNanos).put("timesFloor", floorNanos / each);
+        if (json) {
+            out.println(row);
+        } else {
+            print(out, row);
+        }
+        out.flush();
+    }
+
+    private static void latencies(ObjectNode row, long[] sorted) {
+        double average = Arrays.stream(sorted).average().orElse(0);
+        double variance = Arrays.stream(sorted)
+                .mapToDouble(time -> (time - average) * (time - average))
+                .average()
+                .orElse(0);
+        row.put("minMicros", sorted[0] / 1e3)
+                .put("maxMicros", sorted[sorted.length - 1] / 1e3)
+                .put("typicalMicros", at(sorted, 0.5))
+                .put("averageMicros", average / 1e3)
+                .put("deviationMicros", Math.sqrt(variance) / 1e3)
+                .put("percentile99Micros", at(sorted, 0.99))
+                .put("percentile999Micros", at(sorted, 0.999));
+    }
+
+    private static double at(long[] sorted, double share) {
+        return sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))] / 1e3;
+    }
+
+    private void print(PrintWriter out, ObjectNode row) {
+        if (test.latency) {
+            out.println(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
+                    + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]");
+            out.printf(
+                    " %-6d %-13d %-14.2f %-12.2f %-16.2f %-14.2f %-15.2f %-22.2f %-20.2f%n",
+                    bytes(),
+                    row.get("iterations").asLong(),
+                    row.get("minMicros").asDouble(),
+                    row.get("maxMicros").asDouble(),
+                    row.get("typicalMicros").asDouble(),
+                    row.get("averageMicros").asDouble(),
+                    row.get("deviationMicros").asDouble(),
+                    row.get("percentile99Micros").asDouble(),
+                    row.get("percentile999Micros").asDouble());
+        } else {
+            double average = row.get("mebibytesPerSecond").asDouble();
+            out.println(" #bytes     #iterations    BW average[MiB/sec]   MsgRate[Mpps]");
+            out.printf(
+                    " %-10d %-14d %-21.2f %-12.6f%n",
+                    bytes(),
+                    row.get("iterations").asLong(),
+                    average,
+                    row.get("millionMessagesPerSecond").asDouble());
+        }
+        out.printf(
+                "%.1f ns a message; eight hops of bare actors %.1f ns: %.2f times that floor%n",
+                row.get("nanosPerMessage").asDouble(),
+                row.get("floorNanos").asDouble(),
+                row.get("timesFloor").asDouble());
+    }
+
+    private void checkOptions() {
+        check(
+                test.verb.transports().contains(transport),
+                transport.name().toLowerCase(Locale.ROOT) + " carries no "
+                        + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
+        int most = transport == Transport.UD ? 4096 : MOST_BYTES;
+        check(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
+        check(test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
+        long mostIterations = test.latency ? MOST_TIMED : MOST_ITERATIONS;
+        check(
+                iterations() >= 1 && iterations() <= mostIterations,
+                "--iters is " + iterations() + "; 1 to " + mostIterations + " is allowed");
+        check(
+                queuePairs >= 1 && queuePairs <= MOST_QUEUE_PAIRS,
+                "--qp is " + queuePairs + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
+    }
+
+    private int bytes() {
+        if (size != null) {
+            return size;
+        }
+        if (test.verb == Verb.ATOMIC) {
+            return Long.BYTES;
+        }
+        int large = transport == Transport.UD ? 4096 : 65_536;
+        return test.latency ? 2 : large;
+    }
+
+    private long iterations() {
+        return iterations != null ? iterations : test.latency ? 1000 : 5000;
+    }
+
+    private PathMtu pathMtu() {
+        return Arrays.stream(PathMtu.values())
+                .filter(known -> known.bytes() == mtu)
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "--mtu is " + mtu + "; 256, 512, 1024, 2048 and 4096 are allowed"));
+    }
+
+    private void check(boolean holds, String what) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), what);
+        }
+    }
+}

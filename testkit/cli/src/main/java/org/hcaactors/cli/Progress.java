@@ -1,0 +1,39 @@
+package org.hcaactors.cli;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Says on a terminal how far a long run is; nothing where stderr is none. The launcher knows, and sets the property. */
+final class Progress implements AutoCloseable {
+    private static final String ON_TERMINAL = "hca.terminal";
+    private static final int EVERY_MILLIS = 250;
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "progress");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final boolean shown;
+
+    /** @param wanted false: nothing is shown anywhere */
+    Progress(boolean wanted, long all, LongSupplier done) {
+        shown = wanted && Boolean.getBoolean(ON_TERMINAL);
+        if (shown) {
+            timer.scheduleAtFixedRate(
+                    () -> System.err.printf("\r%3d%%", 100 * done.getAsLong() / Math.max(1, all)),
+                    EVERY_MILLIS,
+                    EVERY_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        if (shown) {
+            System.err.print("\r     \r");
+        }
+    }
+}
