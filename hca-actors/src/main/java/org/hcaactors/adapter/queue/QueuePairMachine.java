@@ -56,7 +56,13 @@ final class QueuePairMachine {
     }
 
     QpSnapshot snapshot() {
-        return new QpSnapshot(state, isDraining(), sends.nextPsn(), transport.expectedPsn());
+        return new QpSnapshot(
+                state,
+                isDraining(),
+                sends.nextPsn(),
+                transport.expectedPsn(),
+                settings.maxRdAtomic,
+                settings.maxDestRdAtomic);
     }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
