@@ -29,22 +29,35 @@ final class CompletionColumns {
         return size == 0;
     }
 
+    /** Columns of what few completions have are written from the first that has it on. */
     void add(WorkCompletion completion, int slotCount, @Nullable Reply<WorkCompletion> stage, boolean isSolicited) {
         if (size == entries.length) {
-            int larger = Math.max(16, 2 * size);
-            entries = Arrays.copyOf(entries, larger);
-            slots = Arrays.copyOf(slots, larger);
-            stages = Arrays.copyOf(stages, larger);
-            solicited = Arrays.copyOf(solicited, larger);
+            entries = Arrays.copyOf(entries, Math.max(16, 2 * size));
         }
-        manySlots |= slotCount != 1;
-        anyStage |= stage != null;
-        anySolicited |= isSolicited;
         entries[size] = completion;
-        slots[size] = slotCount;
-        stages[size] = stage;
-        solicited[size] = isSolicited;
+        if (manySlots || slotCount != 1) {
+            addSlots(slotCount);
+        }
+        if (anyStage || stage != null) {
+            stages = stages.length < entries.length ? Arrays.copyOf(stages, entries.length) : stages;
+            stages[size] = stage;
+            anyStage = true;
+        }
+        if (anySolicited || isSolicited) {
+            solicited = solicited.length < entries.length ? Arrays.copyOf(solicited, entries.length) : solicited;
+            solicited[size] = isSolicited;
+            anySolicited = true;
+        }
         size++;
+    }
+
+    private void addSlots(int slotCount) {
+        slots = slots.length < entries.length ? Arrays.copyOf(slots, entries.length) : slots;
+        if (!manySlots) {
+            Arrays.fill(slots, 0, size, 1);
+            manySlots = true;
+        }
+        slots[size] = slotCount;
     }
 
     /** What was collected; the columns are empty afterwards. */
@@ -59,6 +72,7 @@ final class CompletionColumns {
                 anySolicited ? Arrays.copyOf(solicited, size) : UNSOLICITED);
         Arrays.fill(entries, 0, size, null);
         Arrays.fill(stages, 0, anyStage ? size : 0, null);
+        Arrays.fill(solicited, 0, anySolicited ? size : 0, false);
         size = 0;
         manySlots = false;
         anyStage = false;

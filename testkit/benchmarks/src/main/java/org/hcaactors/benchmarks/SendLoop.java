@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendLoop implements AutoCloseable {
     private static final int BYTES = 64;
-    private static final int SLOTS = 512;
+    private static final int SLOTS = 128;
 
     private final RdmaNetwork network = RdmaNetwork.start();
     private final RcQueuePair sender;
@@ -45,9 +45,9 @@ final class SendLoop implements AutoCloseable {
         ProtectionDomain b = bob.process("app").open().allocatePd();
         MemoryRegion from = network.await(a.register(alice.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(b.register(bob.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
-        CompletionQueue sent = network.await(a.context().createCq(4096));
-        CompletionQueue received = network.await(b.context().createCq(4096));
-        QpCapacity capacity = new QpCapacity(1024, 1024, 1, 1, 0);
+        CompletionQueue sent = network.await(a.context().createCq(256));
+        CompletionQueue received = network.await(b.context().createCq(256));
+        QpCapacity capacity = new QpCapacity(128, 128, 1, 1, 0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(sent).capacity(capacity), b.rc().sendCq(received).capacity(capacity)));
         sender = pair.local();
@@ -124,7 +124,7 @@ final class SendLoop implements AutoCloseable {
         @Override
         public void onSubscribe(Flow.Subscription given) {
             subscription = given;
-            given.request(4096);
+            given.request(256);
         }
 
         @Override
