@@ -13,6 +13,7 @@ import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -76,12 +77,19 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     /** Refused once this context is closed. */
     <T> CompletionStage<T> create(Function<Reply<T>, AdapterActor.Command> verb) {
+        return isClosing()
+                ? CompletableFuture.failedStage(closed())
+                : adapter.door().ask(verb);
+    }
+
+    private boolean isClosing() {
         synchronized (open) {
-            if (closing != null) {
-                return CompletableFuture.failedStage(VerbsException.invalid(describe() + " is closed"));
-            }
+            return closing != null;
         }
-        return adapter.door().ask(verb);
+    }
+
+    private VerbsException closed() {
+        return VerbsException.invalid(describe() + " is closed");
     }
 
     /** Is reported as open until it is closed. */
@@ -150,12 +158,19 @@ final class ContextHandle implements DeviceContext, EventSink {
     public Flow.Publisher<AsyncEvent> asyncEvents() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            events.thenAccept(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)));
+            if (isClosing()) {
+                adapter.bus().callers().execute(() -> Refusal.tell(subscriber, closed()));
+            } else {
+                events.thenAccept(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)));
+            }
         };
     }
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
+        if (isClosing()) {
+            return CompletableFuture.failedStage(closed());
+        }
         Reply<AsyncEvent> reply = reply();
         events.thenAccept(stream -> stream.tell(new EventQueueActor.Next<>(reply)));
         return reply.stage();

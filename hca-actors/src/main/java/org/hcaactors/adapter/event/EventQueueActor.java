@@ -133,6 +133,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     public Behavior<Command<E>> receiveSignal(TypedActorContext<Command<E>> typed, Signal signal) {
         if (signal instanceof PostStop) {
             backlog.settleAll();
+            failWaiters();
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
@@ -204,11 +205,15 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
             reply.fail(new VerbsException(Errno.EBUSY, setup.name + " is used by " + users + " completion queues"));
             return Behaviors.same();
         }
-        VerbsException gone = new VerbsException(Errno.ECANCELED, setup.name + " was destroyed");
-        waiters.forEach(waiter -> waiter.fail(gone));
-        waiters.clear();
+        failWaiters();
         destroyed = true;
         Reply.done(reply);
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();
+    }
+
+    private void failWaiters() {
+        VerbsException gone = new VerbsException(Errno.ECANCELED, setup.name + " was destroyed");
+        waiters.forEach(waiter -> waiter.fail(gone));
+        waiters.clear();
     }
 }

@@ -187,7 +187,12 @@ final class Perf implements Callable<Integer> {
                     .toArray();
             latencies(row, times);
         } else {
-            row.put("mebibytesPerSecond", bytes() * 1e9 / each / (1 << 20)).put("millionMessagesPerSecond", 1e3 / each);
+            double average = 1 / each;
+            double peak = Math.max(
+                    average, volleys.stream().mapToDouble(Volley::peakRate).sum());
+            row.put("peakMebibytesPerSecond", bytes() * 1e9 * peak / (1 << 20))
+                    .put("mebibytesPerSecond", bytes() * 1e9 * average / (1 << 20))
+                    .put("millionMessagesPerSecond", 1e3 * average);
         }
         row.put("nanosPerMessage", each).put("floorNanos", floorNanos).put("timesFloor", floorNanos / each);
         if (json) {
@@ -234,11 +239,12 @@ final class Perf implements Callable<Integer> {
                     row.get("percentile999Micros").asDouble());
         } else {
             double average = row.get("mebibytesPerSecond").asDouble();
-            out.println(" #bytes     #iterations    BW average[MiB/sec]   MsgRate[Mpps]");
+            out.println(" #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]");
             out.printf(
-                    " %-10d %-14d %-21.2f %-12.6f%n",
+                    " %-10d %-14d %-18.2f %-21.2f %-12.6f%n",
                     bytes(),
                     row.get("iterations").asLong(),
+                    row.get("peakMebibytesPerSecond").asDouble(),
                     average,
                     row.get("millionMessagesPerSecond").asDouble());
         }

@@ -17,6 +17,8 @@ import org.hcaactors.api.work.WorkRequest;
 /** One queue pair's requests in a closed loop: each completion posts the next one, on the other side each a new receive. */
 final class Volley {
     private static final int RECEIVES = 256;
+    /** Parts of a volley, the fastest of which gives the peak rate. */
+    private static final int SLICES = 10;
 
     private final Party left;
     private final Party right;
@@ -28,6 +30,9 @@ final class Volley {
     private long toComplete;
     private long[] times = {};
     private long postedAt;
+    private long slice;
+    private long sliceStart;
+    private long bestSliceNanos = Long.MAX_VALUE;
 
     Volley(Party.Couple couple, Perf.Verb verb, int bytes, boolean onShard) {
         left = couple.left();
@@ -75,6 +80,9 @@ final class Volley {
     private CompletionStage<Long> start(long count, int window) {
         over = new CompletableFuture<>();
         completed = 0;
+        slice = count / SLICES;
+        sliceStart = System.nanoTime();
+        bestSliceNanos = Long.MAX_VALUE;
         long first = Math.min(window, count);
         toPost = count - first;
         toComplete = count;
@@ -100,6 +108,11 @@ final class Volley {
             times[(int) now] = System.nanoTime() - postedAt;
         }
         completed = now + 1;
+        if (slice > 0 && (now + 1) % slice == 0) {
+            long at = System.nanoTime();
+            bestSliceNanos = Math.min(bestSliceNanos, at - sliceStart);
+            sliceStart = at;
+        }
         if (toPost > 0) {
             toPost--;
             post();
@@ -111,6 +124,11 @@ final class Volley {
 
     private void broken(Throwable why) {
         over.completeExceptionally(why);
+    }
+
+    /** Messages a nanosecond in the fastest tenth of the last volley; 0 if it was too short to have one. */
+    double peakRate() {
+        return slice == 0 || bestSliceNanos == Long.MAX_VALUE ? 0 : slice / (double) Math.max(1, bestSliceNanos);
     }
 
     /** Of the volley that is being fired. */
