@@ -194,7 +194,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             body.outbox.dispatchCompletions();
             return Behaviors.same();
         }
-        long now = around.clock().getAsLong();
+        boolean timeless = command instanceof Arrived && body.machine.isTimeless();
+        long now = timeless ? 0 : around.clock().getAsLong();
         body.outbox.because(0);
         switch (command) {
             case Arrived arrived -> arrived(arrived, now);
@@ -215,7 +216,9 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         transmit(now);
         body.outbox.dispatchCompletions();
         body.machine.endTurn();
-        alarm.arm(now, body.machine.nextDeadline());
+        if (!timeless) {
+            alarm.arm(now, body.machine.nextDeadline());
+        }
         return Behaviors.same();
     }
 

@@ -65,6 +65,11 @@ final class QueuePairMachine {
                 settings.maxDestRdAtomic);
     }
 
+    /** Nothing stands on its send queue, so that no timer runs and none can start: what time it is does not matter. */
+    boolean isTimeless() {
+        return sends.head() == sends.tail();
+    }
+
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     long nextDeadline() {
         return transport.nextDeadline();

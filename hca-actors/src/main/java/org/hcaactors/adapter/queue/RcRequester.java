@@ -216,7 +216,7 @@ final class RcRequester {
 
     private boolean sendData(Headers on, Posted posted, QpEffects effects) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (count > 0 && cursor != reached && !reach(posted, bytesBefore(cursorPsn), count, cursor, effects)) {
+        if (count > 0 && cursor != reached && !reachRest(posted, effects)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !effects.packetsAreKept()) {
@@ -229,6 +229,14 @@ final class RcRequester {
         effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq), posted.traceId());
         advance(Psn.plus(cursorPsn, 1));
         return true;
+    }
+
+    /** What is left of a message that was begun in an earlier turn; once a turn. */
+    private boolean reachRest(Posted posted, QpEffects effects) {
+        long from = bytesBefore(cursorPsn);
+        boolean ready = reach(posted, from, posted.lengthBytes() - from, cursor, effects);
+        reached = ready ? cursor : reached;
+        return ready;
     }
 
     private long bytesBefore(int psn) {
