@@ -1,39 +1,10 @@
 package org.hcaactors.network;
 
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.reactivestreams.tck.TestEnvironment;
-import org.reactivestreams.tck.flow.FlowPublisherVerification;
-import org.testng.annotations.AfterClass;
-import org.testng.annotations.BeforeClass;
 
 /** Completions on the adapter's own thread. */
-public class ShardCompletionsTckTest extends FlowPublisherVerification<WorkCompletion> {
-    private static final int MOST = 100;
-    private final AtomicInteger adapters = new AtomicInteger();
-    private RdmaNetwork network = RdmaNetwork.start();
-
-    public ShardCompletionsTckTest() {
-        super(new TestEnvironment(500, 50));
-    }
-
-    @BeforeClass
-    public void open() {
-        if (adapters.get() > 0) {
-            network = RdmaNetwork.start();
-        }
-    }
-
-    @AfterClass
-    public void close() {
-        network.close();
-    }
-
-    private Loopback loopback() {
-        return new Loopback(network, Loopback.adapter(network, "a" + adapters.incrementAndGet()));
-    }
-
+public class ShardCompletionsTckTest extends StreamTck<WorkCompletion> {
     @Override
     public long maxElementsFromPublisher() {
         return MOST;

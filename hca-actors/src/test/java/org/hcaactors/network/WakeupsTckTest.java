@@ -1,39 +1,10 @@
 package org.hcaactors.network;
 
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.reactivestreams.tck.TestEnvironment;
-import org.reactivestreams.tck.flow.FlowPublisherVerification;
-import org.testng.annotations.AfterClass;
-import org.testng.annotations.BeforeClass;
 
 /** Wake-ups of a completion channel. */
-public class WakeupsTckTest extends FlowPublisherVerification<CompletionQueue> {
-    private static final int MOST = 100;
-    private final AtomicInteger adapters = new AtomicInteger();
-    private RdmaNetwork network = RdmaNetwork.start();
-
-    public WakeupsTckTest() {
-        super(new TestEnvironment(500, 50));
-    }
-
-    @BeforeClass
-    public void open() {
-        if (adapters.get() > 0) {
-            network = RdmaNetwork.start();
-        }
-    }
-
-    @AfterClass
-    public void close() {
-        network.close();
-    }
-
-    private Loopback loopback() {
-        return new Loopback(network, Loopback.adapter(network, "a" + adapters.incrementAndGet()));
-    }
-
+public class WakeupsTckTest extends StreamTck<CompletionQueue> {
     @Override
     public long maxElementsFromPublisher() {
         return MOST;

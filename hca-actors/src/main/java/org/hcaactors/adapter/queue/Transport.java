@@ -19,7 +19,7 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     void startSending();
 
     /** Attributes have changed. */
-    void modified();
+    default void modified() {}
 
     /** A packet raises COMM_EST when it arrives in RTR. */
     boolean isConnected();
@@ -37,15 +37,17 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects);
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
-    long nextDeadline();
+    default long nextDeadline() {
+        return Long.MAX_VALUE;
+    }
 
-    void timeout(long now, QpEffects effects);
+    default void timeout(long now, QpEffects effects) {}
 
     /** Something that was waited for, a lease or a receive, is there or was refused. */
     void resume(long now, QpEffects effects);
 
     /** Called when an input was handled: fails what can't go on. */
-    void settle(QpEffects effects);
+    default void settle(QpEffects effects) {}
 
     /** The receiving half can't go on: the queue pair goes to ERR. */
     boolean hasReceiveFailed();
@@ -57,7 +59,7 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     boolean isBusySending();
 
     /** Ends the message that is coming in with its own error, before the flush. */
-    void failReceive(QpEffects effects);
+    default void failReceive(QpEffects effects) {}
 
     /** Forgets everything but the numbering. */
     void quiesce();

@@ -49,9 +49,6 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public void modified() {}
-
-    @Override
     public boolean isConnected() {
         return true;
     }
@@ -75,20 +72,9 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public long nextDeadline() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void timeout(long now, QpEffects effects) {}
-
-    @Override
     public void resume(long now, QpEffects effects) {
         responder.resume(effects);
     }
-
-    @Override
-    public void settle(QpEffects effects) {}
 
     @Override
     public boolean hasReceiveFailed() {
@@ -104,9 +90,6 @@ final class UcTransport implements Transport {
     public boolean isBusySending() {
         return requester.isBusy();
     }
-
-    @Override
-    public void failReceive(QpEffects effects) {}
 
     @Override
     public void quiesce() {

@@ -1,22 +1,14 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.QpModify;
-import org.hcaactors.api.queue.QpSnapshot;
-import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.UdWork;
 
 /** The caller's side of a datagram queue pair. */
-record UdHandle(WorkQueues queues) implements UdQueuePair {
+record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     @Override
     public void post(UdAddress to, UdWork work) {
         queues.post(work, to);
@@ -35,70 +27,5 @@ record UdHandle(WorkQueues queues) implements UdQueuePair {
     @Override
     public CompletionStage<Void> detachMulticast(Gid group) {
         return queues.door().leave(group);
-    }
-
-    @Override
-    public int number() {
-        return queues.number();
-    }
-
-    @Override
-    public QpState state() {
-        return queues.state();
-    }
-
-    @Override
-    public QpCapacity capacity() {
-        return queues.capacity();
-    }
-
-    @Override
-    public CompletionQueue sendCq() {
-        return queues.sendCq();
-    }
-
-    @Override
-    public CompletionQueue recvCq() {
-        return queues.recvCq();
-    }
-
-    @Override
-    public Optional<SharedReceiveQueue> srq() {
-        return queues.srq();
-    }
-
-    @Override
-    public void postReceive(Receive receive) {
-        queues.postReceive(receive);
-    }
-
-    @Override
-    public CompletionStage<Void> modify(QpModify change) {
-        return queues.door().modify(change);
-    }
-
-    @Override
-    public CompletionStage<QpSnapshot> query() {
-        return queues.door().query();
-    }
-
-    @Override
-    public CompletionStage<Void> destroy() {
-        return queues.door().destroy();
-    }
-
-    @Override
-    public String describe() {
-        return queues.describe();
-    }
-
-    @Override
-    public CompletionStage<Void> closeAsync() {
-        return queues.door().flushAndDestroy();
-    }
-
-    @Override
-    public void close() {
-        queues.door().door().await(closeAsync());
     }
 }

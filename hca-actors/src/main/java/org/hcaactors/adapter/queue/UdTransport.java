@@ -53,9 +53,6 @@ final class UdTransport implements Transport {
     }
 
     @Override
-    public void modified() {}
-
-    @Override
     public boolean isConnected() {
         return false;
     }
@@ -144,20 +141,9 @@ final class UdTransport implements Transport {
     }
 
     @Override
-    public long nextDeadline() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void timeout(long now, QpEffects effects) {}
-
-    @Override
     public void resume(long now, QpEffects effects) {
         receiver.resume(effects);
     }
-
-    @Override
-    public void settle(QpEffects effects) {}
 
     @Override
     public boolean hasReceiveFailed() {
@@ -173,9 +159,6 @@ final class UdTransport implements Transport {
     public boolean isBusySending() {
         return false;
     }
-
-    @Override
-    public void failReceive(QpEffects effects) {}
 
     @Override
     public void quiesce() {

@@ -1,0 +1,82 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.work.Receive;
+
+/** The caller's side of a queue pair, as far as all transports have it in common. */
+interface QueuePairHandle extends QueuePair {
+    WorkQueues queues();
+
+    @Override
+    default int number() {
+        return queues().number();
+    }
+
+    @Override
+    default QpState state() {
+        return queues().state();
+    }
+
+    @Override
+    default QpCapacity capacity() {
+        return queues().capacity();
+    }
+
+    @Override
+    default CompletionQueue sendCq() {
+        return queues().sendCq();
+    }
+
+    @Override
+    default CompletionQueue recvCq() {
+        return queues().recvCq();
+    }
+
+    @Override
+    default Optional<SharedReceiveQueue> srq() {
+        return queues().srq();
+    }
+
+    @Override
+    default void postReceive(Receive receive) {
+        queues().postReceive(receive);
+    }
+
+    @Override
+    default CompletionStage<Void> modify(QpModify change) {
+        return queues().door().modify(change);
+    }
+
+    @Override
+    default CompletionStage<QpSnapshot> query() {
+        return queues().door().query();
+    }
+
+    @Override
+    default CompletionStage<Void> destroy() {
+        return queues().door().destroy();
+    }
+
+    @Override
+    default String describe() {
+        return queues().describe();
+    }
+
+    @Override
+    default CompletionStage<Void> closeAsync() {
+        return queues().door().flushAndDestroy();
+    }
+
+    @Override
+    default void close() {
+        queues().door().door().await(closeAsync());
+    }
+}
