@@ -44,9 +44,7 @@ public final class Switchboard {
     private final FabricLimits limits;
     private final TraceSink trace;
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
-    /** Who takes part in which multicast group, in the order of joining; the value: its own datagrams don't come back. */
-    private final Map<PortAddress, Map<Endpoint, Boolean>> groups = new LinkedHashMap<>();
-
+    private final MulticastGroups groups = new MulticastGroups();
     private final PriorityQueue<Flight> inFlight = new PriorityQueue<>();
     private final List<Tap> taps = new ArrayList<>();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
@@ -91,17 +89,12 @@ public final class Switchboard {
 
     /** @param blockOwn the endpoint does not get its own datagrams */
     public void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
-        groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
+        groups.join(group, endpoint, blockOwn);
     }
 
     /** False if the endpoint takes no part in the group. */
     public boolean leave(PortAddress group, Endpoint endpoint) {
-        Map<Endpoint, Boolean> members = groups.get(group);
-        boolean left = members != null && members.remove(endpoint) != null;
-        if (members != null && members.isEmpty()) {
-            groups.remove(group);
-        }
-        return left;
+        return groups.leave(group, endpoint);
     }
 
     /** IllegalArgumentException for a port that was never described. */
@@ -112,7 +105,7 @@ public final class Switchboard {
 
     public void detach(Endpoint endpoint) {
         portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
-        List.copyOf(groups.keySet()).forEach(group -> leave(group, endpoint));
+        groups.leaveAll(endpoint);
         routingEpoch++;
     }
 
@@ -310,16 +303,16 @@ public final class Switchboard {
 
     /** One copy for every member of the group, its sender among them unless that blocks its own. */
     private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
-        Map<Endpoint, Boolean> members = groups.getOrDefault(packet.route().destination(), Map.of());
-        if (members.isEmpty()) {
+        PortAddress group = packet.route().destination();
+        if (!groups.hasMembers(group)) {
             drop(port, packet, "nobody takes part in that group", sent, now);
         }
-        members.forEach((member, blockOwn) -> {
+        for (Endpoint member : groups.receiversOf(group, from)) {
             Port to = portOf(member);
-            if (!(member == from && blockOwn) && to.up) {
+            if (to.up) {
                 fly(port, to, member, packet, sent, now, arrival);
             }
-        });
+        }
     }
 
     private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival) {

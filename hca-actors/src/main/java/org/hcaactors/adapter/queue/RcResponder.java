@@ -58,9 +58,7 @@ final class RcResponder {
     /** Bytes of the current message so far. */
     private long received;
 
-    private long writeAddress;
-    private long writeLength;
-    private int writeKey;
+    private final IncomingWrite incoming = new IncomingWrite();
 
     /** One NAK has been sent for what is missing; more packets behind it are dropped in silence. */
     private boolean nakPending;
@@ -250,42 +248,23 @@ final class RcResponder {
         if (supply != Supply.READY) {
             return without(supply, packet, cause, effects);
         }
-        boolean starts = operation.starts();
-        long length = starts ? packet.reth().lengthUnsigned() : writeLength;
-        long address = starts ? packet.reth().address() : writeAddress;
-        int key = starts ? packet.reth().rkey() : writeKey;
-        long from = starts ? 0 : received;
-        int count = packet.payload().length();
-        if (length > PacketLengths.MAX_RDMA_BYTES
-                || PacketLengths.isWrong(packet, settings.mtuBytes)
-                || PacketLengths.isWrongPart(operation, from + count, length)) {
+        if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
         }
-        if (length > 0) {
-            Reach reach = starts
-                    ? memory.reach(key, address, length, Access.REMOTE_WRITE, effects)
-                    : memory.reach(key, address + from, count, Access.REMOTE_WRITE, effects);
-            if (reach == Reach.AWAITING_LEASE) {
-                return Outcome.AWAITING;
-            }
-            if (reach == Reach.FORBIDDEN) {
-                return denied(packet, cause, effects);
-            }
-            memory.store(key, address + from, packet.payload());
+        Reach reach = incoming.reach(packet, memory, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return Outcome.AWAITING;
         }
-        if (starts) {
-            effects.count(Counter.RX_WRITE_REQUESTS);
-            writeLength = length;
-            writeAddress = address;
-            writeKey = key;
+        if (reach == Reach.FORBIDDEN) {
+            return denied(packet, cause, effects);
         }
-        received = from + count;
+        incoming.take(packet, memory, effects);
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
             receives.complete(
                     CompletionKind.RECV_RDMA_WITH_IMM,
-                    writeLength,
+                    incoming.lengthBytes(),
                     WorkCompletion.Details.of(immediateOf(packet)),
                     packet.bth().solicited(),
                     effects);

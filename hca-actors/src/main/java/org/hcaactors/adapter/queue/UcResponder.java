@@ -37,9 +37,7 @@ final class UcResponder {
     private int expectedPsn;
     private Message message = Message.NONE;
     private long received;
-    private long writeAddress;
-    private long writeLength;
-    private int writeKey;
+    private final IncomingWrite incoming = new IncomingWrite();
     private boolean failed;
 
     UcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
@@ -196,41 +194,22 @@ final class UcResponder {
             effects.count(Counter.OUT_OF_BUFFER);
             return drop(packet, "no receive is posted", effects);
         }
-        boolean starts = operation.starts();
-        long length = starts ? packet.reth().lengthUnsigned() : writeLength;
-        long address = starts ? packet.reth().address() : writeAddress;
-        int key = starts ? packet.reth().rkey() : writeKey;
-        long from = starts ? 0 : received;
-        int count = packet.payload().length();
-        if (length > PacketLengths.MAX_RDMA_BYTES
-                || PacketLengths.isWrong(packet, settings.mtuBytes)
-                || PacketLengths.isWrongPart(operation, from + count, length)) {
+        if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             return drop(packet, "wrong length", effects);
         }
-        if (length > 0) {
-            Reach reach = starts
-                    ? memory.reach(key, address, length, Access.REMOTE_WRITE, effects)
-                    : memory.reach(key, address + from, count, Access.REMOTE_WRITE, effects);
-            if (reach == Reach.AWAITING_LEASE) {
-                return false;
-            }
-            if (reach == Reach.FORBIDDEN) {
-                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-                return drop(packet, "its R_Key does not allow it", effects);
-            }
-            memory.store(key, address + from, packet.payload());
+        Reach reach = incoming.reach(packet, memory, effects);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
         }
-        if (starts) {
-            effects.count(Counter.RX_WRITE_REQUESTS);
-            writeLength = length;
-            writeAddress = address;
-            writeKey = key;
+        if (reach == Reach.FORBIDDEN) {
+            effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            return drop(packet, "its R_Key does not allow it", effects);
         }
-        received = from + count;
+        incoming.take(packet, memory, effects);
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
-            complete(CompletionKind.RECV_RDMA_WITH_IMM, writeLength, packet, effects);
+            complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, effects);
         }
         return true;
     }

@@ -38,6 +38,8 @@ class WallsTest {
             "DataPackets",
             "Payloads",
             "PacketLengths",
+            "IncomingWrite",
+            "MulticastGroups",
             "SharedReceives",
             "RcRequester",
             "RcCompleter",

@@ -1,0 +1,57 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
+final class IncomingWrite {
+    private long address;
+    private long lengthBytes;
+    private int key;
+    private long received;
+
+    /** Of the whole message. */
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** The packet does not fit where it stands in its message. */
+    boolean isWrongLength(Packet packet, int mtuBytes) {
+        boolean starts = packet.operation().starts();
+        long whole = starts ? packet.reth().lengthUnsigned() : lengthBytes;
+        long reached = (starts ? 0 : received) + packet.payload().length();
+        return whole > PacketLengths.MAX_RDMA_BYTES
+                || PacketLengths.isWrong(packet, mtuBytes)
+                || PacketLengths.isWrongPart(packet.operation(), reached, whole);
+    }
+
+    /** The R_Key is checked at First or Only over the whole length, then for each packet; never for a length of zero. */
+    Reach reach(Packet packet, LocalMemory memory, QpEffects effects) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            return to.lengthUnsigned() == 0
+                    ? Reach.READY
+                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, effects);
+        }
+        return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, effects);
+    }
+
+    /** Takes the packet's bytes to where it reaches. */
+    void take(Packet packet, LocalMemory memory, QpEffects effects) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            address = to.address();
+            lengthBytes = to.lengthUnsigned();
+            key = to.rkey();
+            received = 0;
+            effects.count(Counter.RX_WRITE_REQUESTS);
+        }
+        if (lengthBytes > 0) {
+            memory.store(key, address + received, packet.payload());
+        }
+        received += packet.payload().length();
+    }
+}
