@@ -74,6 +74,7 @@ final class RcTour {
         lostPacket();
         receiverNotReady();
         badKey();
+        steps.addAll(new OtherTransports(world, pair.a().adapter(), pair.b().adapter()).run());
         world.runToQuiet(Duration.ofSeconds(1));
         return List.copyOf(steps);
     }

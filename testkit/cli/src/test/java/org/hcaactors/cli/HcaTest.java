@@ -135,7 +135,7 @@ class HcaTest {
                 .doesNotContain("EXPECTED");
         JsonNode json = JSON.readTree(
                 Run.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(10);
+        assertThat(json.get("steps")).hasSize(14);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -157,7 +157,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("32 sent, 31 delivered").isEqualTo(63);
+        assertThat(packets).as("43 sent, 41 delivered").isEqualTo(84);
     }
 
     @Test

@@ -14,6 +14,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * time at which it arrived, or the reason why it did not.
  */
 public final class Ladder {
+    /** The queue pair number of datagrams to a multicast group. */
+    private static final int GROUP = 0xFF_FFFF;
+
     private static final int TIME = 12;
     private static final int LANE = 52;
 
@@ -102,7 +105,8 @@ public final class Ladder {
         if (told.isEmpty()) {
             told.add("still on its way");
         }
-        return "qp" + sent.packet().bth().destQp() + " " + String.join("; ", told);
+        int to = sent.packet().bth().destQp();
+        return (to == GROUP ? "group" : "qp" + to) + " " + String.join("; ", told);
     }
 
     /** A line of text that is written from left to right, at columns. */
