@@ -28,6 +28,18 @@ public record PortAttributes(
         pkeyTable = List.copyOf(pkeyTable);
     }
 
+    public PortAttributes withActive(boolean up) {
+        return new PortAttributes(up, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+    }
+
+    public PortAttributes withGidTable(List<Gid> gids) {
+        return new PortAttributes(active, activeMtu, gids, gidTableLength, pkeyTable, pkeyTableLength);
+    }
+
+    public PortAttributes withPkeyTable(List<Integer> pkeys) {
+        return new PortAttributes(active, activeMtu, gidTable, gidTableLength, pkeys, pkeyTableLength);
+    }
+
     /** {@code ibv_query_gid}; EINVAL for an index outside the table or an empty entry. */
     public Gid gid(int index) {
         if (index < 0 || index >= gidTable.size()) {

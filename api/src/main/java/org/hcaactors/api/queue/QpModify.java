@@ -1,6 +1,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.List;
+import org.hcaactors.api.memory.AccessFlags;
 
 /**
  * One call of {@code ibv_modify_qp}: the state to go to and the attributes given with it.
@@ -11,6 +12,15 @@ import java.util.List;
 public record QpModify(QpState target, List<QpAttribute> attributes) {
     public QpModify {
         attributes = List.copyOf(attributes);
+    }
+
+    /** RESET to INIT for a connected queue pair on port 1, with P_Key index 0. */
+    static QpModify toInit(AccessFlags remoteAccess) {
+        return to(
+                QpState.INIT,
+                new QpAttribute.PkeyIndex(0),
+                new QpAttribute.Port(1),
+                new QpAttribute.RemoteAccess(remoteAccess));
     }
 
     public static QpModify to(QpState target, QpAttribute... attributes) {

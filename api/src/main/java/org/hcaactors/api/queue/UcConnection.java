@@ -28,11 +28,7 @@ public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int firstPsn) 
     }
 
     public QpModify toInit() {
-        return QpModify.to(
-                QpState.INIT,
-                new QpAttribute.PkeyIndex(0),
-                new QpAttribute.Port(1),
-                new QpAttribute.RemoteAccess(remoteAccess));
+        return QpModify.toInit(remoteAccess);
     }
 
     public QpModify toReadyToReceive(Gid peer, int peerQp) {

@@ -98,7 +98,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         }
         long now = clock.getAsLong();
         switch (command) {
-            case Transmit t -> switchboard.transmit(t.from, t.train, t.causes, now);
+            case Transmit t -> switchboard.carry(t.from, t.train, t.causes, now);
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);

@@ -127,9 +127,13 @@ public final class Switchboard {
      * @param causes the event behind each packet, or empty where nothing is traced
      */
     public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
-        if (forwarded(from, train)) {
-            return;
+        if (!forwarded(from, train)) {
+            carry(from, train, causes, now);
         }
+    }
+
+    /** The long way: judged, timed and seen, packet by packet. */
+    void carry(Endpoint from, Packet[] train, long[] causes, long now) {
         Port port = portOf(from);
         for (int i = 0; i < train.length; i++) {
             enter(port, from, train[i], i < causes.length ? causes[i] : 0, now);

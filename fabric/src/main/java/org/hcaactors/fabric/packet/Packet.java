@@ -2,6 +2,7 @@ package org.hcaactors.fabric.packet;
 
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.OptionalInt;
 
 /**
  * A RoCEv2 packet as it travels inside a JVM: never serialised, never changed. The same codec writes it at every border.
@@ -53,6 +54,11 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
 
     public ExtendedHeader.Immediate immediate() {
         return (ExtendedHeader.Immediate) header(HeaderKind.IMMEDIATE);
+    }
+
+    /** The immediate, if the opcode brings one. */
+    public OptionalInt immediateIfAny() {
+        return operation().carriesImmediate() ? OptionalInt.of(immediate().value()) : OptionalInt.empty();
     }
 
     /** The header of that kind; NoSuchElementException if this opcode brings none. */

@@ -148,7 +148,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         alarm = new Alarm<>(context, Due.NOW);
     }
 
-    public static Behavior<Command> create(Setup setup, Reply<CompletionQueue> reply) {
+    public static Behavior<Command> create(Setup setup, Reply<CompletionQueueHandle> reply) {
         return Survival.of(context -> {
             CompletionQueueActor actor = new CompletionQueueActor(context, setup);
             setup.channel.ifPresent(channel -> channel.uses(true));

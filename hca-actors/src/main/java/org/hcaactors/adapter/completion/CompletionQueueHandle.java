@@ -8,12 +8,13 @@ import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor.Command;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** The caller's side of a completion queue. */
-public final class CompletionQueueHandle implements CompletionQueue {
+public final class CompletionQueueHandle implements CompletionQueue, DoorHandle {
     private final String adapter;
     private final int number;
     private final Door<Command> door;
@@ -35,6 +36,7 @@ public final class CompletionQueueHandle implements CompletionQueue {
         return door.actor();
     }
 
+    @Override
     public Door<Command> door() {
         return door;
     }
@@ -98,21 +100,6 @@ public final class CompletionQueueHandle implements CompletionQueue {
     @Override
     public CompletionStage<Void> destroy() {
         return door.close(CompletionQueueActor.Destroy::new);
-    }
-
-    @Override
-    public CompletionStage<Void> closeAsync() {
-        return destroy();
-    }
-
-    @Override
-    public void close() {
-        door.await(closeAsync());
-    }
-
-    @Override
-    public String describe() {
-        return "completion queue " + number;
     }
 
     @Override

@@ -51,7 +51,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -64,10 +63,12 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     /** What an adapter understands. */
     sealed interface Command {}
 
-    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueue> reply)
-            implements Command, Answerable {}
+    /** What an adapter in error refuses. */
+    sealed interface Creation extends Command, Answerable {}
 
-    record CreateChannel(Reply<CompletionChannel> reply) implements Command, Answerable {}
+    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueueHandle> reply) implements Creation {}
+
+    record CreateChannel(Reply<CompletionChannelHandle> reply) implements Creation {}
 
     record CreateQp(
             TransportClass transport,
@@ -80,17 +81,17 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             AddressSpace space,
             EventSink events,
             Reply<WorkQueues> reply)
-            implements Command, Answerable {}
+            implements Creation {}
 
-    record CreateSrq(int domain, SrqCapacity capacity, EventSink events, Reply<SharedReceiveQueue> reply)
-            implements Command, Answerable {}
+    record CreateSrq(int domain, SrqCapacity capacity, EventSink events, Reply<SharedReceiveHandle> reply)
+            implements Creation {}
 
     /** Something happened to the port that every context is told. */
     record PortChanged(AsyncEvent.Kind kind) implements Command {}
 
     record Register(
             int domain, HostBuffers memory, long address, long lengthBytes, AccessFlags rights, Reply<Integer> reply)
-            implements Command, Answerable {}
+            implements Creation {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
@@ -159,8 +160,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             case null, default -> {}
         }
         current = null;
-        AsyncEvent event = new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0);
-        eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
+        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0));
         queuePairActors.forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
     }
 
@@ -171,12 +171,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
         current = command;
-        boolean creates = command instanceof CreateCq
-                || command instanceof CreateChannel
-                || command instanceof CreateQp
-                || command instanceof CreateSrq
-                || command instanceof Register;
-        if (failed && creates && command instanceof Answerable verb) {
+        if (failed && command instanceof Creation verb) {
             verb.reply().fail(inError());
             return Behaviors.same();
         }
@@ -253,7 +248,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         throw VerbsException.invalid("a completion channel of another adapter; " + identity.name + " uses its own");
     }
 
-    private void createChannel(Reply<CompletionChannel> reply) {
+    private void createChannel(Reply<CompletionChannelHandle> reply) {
         int number = ++channels;
         EventQueueActor.Setup<CompletionQueue> setup = new EventQueueActor.Setup<>(
                 "completion channel " + number,
@@ -266,7 +261,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         ActorRef<EventQueueActor.Command<CompletionQueue>> actor =
                 context.spawn(EventQueueActor.create(setup), "channel-" + number, bus.shard());
         reply.succeed(new CompletionChannelHandle(
-                identity.name, number, new Door<>(actor, bus.callers(), bus.waiting(), setup.name())));
+                identity.name, new Door<>(actor, bus.callers(), bus.waiting(), setup.name())));
     }
 
     private void createQp(CreateQp create) {
@@ -346,7 +341,11 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     private void portChanged(AsyncEvent.Kind kind) {
         publishPort();
-        AsyncEvent event = new AsyncEvent(kind, 1);
+        raise(new AsyncEvent(kind, 1));
+    }
+
+    /** Every context is told. */
+    private void raise(AsyncEvent event) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event));
         }

@@ -77,8 +77,7 @@ public final class AdapterHandle implements Adapter {
         if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
-        port.change(new PortAttributes(
-                now.active(), now.activeMtu(), gids, now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
+        port.change(now.withGidTable(gids));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE));
     }
 
@@ -88,8 +87,7 @@ public final class AdapterHandle implements Adapter {
         if (pkeys.size() > now.pkeyTableLength()) {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
-        port.change(new PortAttributes(
-                now.active(), now.activeMtu(), now.gidTable(), now.gidTableLength(), pkeys, now.pkeyTableLength()));
+        port.change(now.withPkeyTable(pkeys));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
     }
 
@@ -99,8 +97,7 @@ public final class AdapterHandle implements Adapter {
         if (now.active() == up) {
             return;
         }
-        port.change(new PortAttributes(
-                up, now.activeMtu(), now.gidTable(), now.gidTableLength(), now.pkeyTable(), now.pkeyTableLength()));
+        port.change(now.withActive(up));
         door.tell(new AdapterActor.PortChanged(up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR));
     }
 

@@ -11,7 +11,7 @@ import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.event.EventSink;
-import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -60,19 +60,14 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return this.<CompletionQueue>create(reply -> new AdapterActor.CreateCq(wanted, this, reply))
-                .thenApply(queue -> {
-                    track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
-                    return queue;
-                });
+        return this.<CompletionQueueHandle>create(reply -> new AdapterActor.CreateCq(wanted, this, reply))
+                .thenApply(queue -> track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }
 
     @Override
     public CompletionStage<CompletionChannel> createChannel() {
-        return this.<CompletionChannel>create(AdapterActor.CreateChannel::new).thenApply(channel -> {
-            track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN);
-            return channel;
-        });
+        return this.<CompletionChannelHandle>create(AdapterActor.CreateChannel::new)
+                .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN));
     }
 
     /** Refused once this context is closed. */
@@ -93,15 +88,10 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     /** Is reported as open until it is closed. */
-    void track(Handle handle, OpenObjects.Kind kind, int domain) {
+    <H extends DoorHandle> H track(H handle, OpenObjects.Kind kind, int domain) {
         open.add(handle, kind, domain);
-        Runnable gone = () -> open.remove(handle);
-        switch (handle) {
-            case CompletionQueueHandle queue -> queue.door().whenGone(gone);
-            case CompletionChannelHandle channel -> channel.door().whenGone(gone);
-            case SharedReceiveHandle srq -> srq.door().whenGone(gone);
-            default -> {}
-        }
+        handle.door().whenGone(() -> open.remove(handle));
+        return handle;
     }
 
     OpenObjects open() {

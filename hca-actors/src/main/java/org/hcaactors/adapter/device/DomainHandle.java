@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.WorkQueues;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -99,12 +100,9 @@ final class DomainHandle implements ProtectionDomain {
             SrqCapacity checked = new SrqCapacity(
                     QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
                     QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
-            return context.<SharedReceiveQueue>create(
+            return context.<SharedReceiveHandle>create(
                             reply -> new AdapterActor.CreateSrq(number, checked, context, reply))
-                    .thenApply(srq -> {
-                        context.track(srq, OpenObjects.Kind.SHARED_RECEIVE_QUEUE, number);
-                        return srq;
-                    });
+                    .thenApply(srq -> context.track(srq, OpenObjects.Kind.SHARED_RECEIVE_QUEUE, number));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }

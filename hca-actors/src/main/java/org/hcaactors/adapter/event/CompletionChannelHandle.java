@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -14,8 +15,8 @@ import org.hcaactors.api.completion.CompletionQueue;
  *
  * @param adapter name of the adapter that made it
  */
-public record CompletionChannelHandle(String adapter, int number, Door<EventQueueActor.Command<CompletionQueue>> door)
-        implements CompletionChannel {
+public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Command<CompletionQueue>> door)
+        implements CompletionChannel, DoorHandle {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
         return subscriber -> {
@@ -34,21 +35,6 @@ public record CompletionChannelHandle(String adapter, int number, Door<EventQueu
     @Override
     public CompletionStage<Void> destroy() {
         return door.close(EventQueueActor.Destroy::new);
-    }
-
-    @Override
-    public CompletionStage<Void> closeAsync() {
-        return destroy();
-    }
-
-    @Override
-    public void close() {
-        door.await(closeAsync());
-    }
-
-    @Override
-    public String describe() {
-        return "completion channel " + number;
     }
 
     /** A completion queue reports here from now on, or no more. */

@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Bth;
@@ -34,6 +35,14 @@ final class Headers {
         return new Headers(route(port, path, flowLabel), migReq, port, settings, settings.destinationQp);
     }
 
+    /** Of the connection that the settings describe. */
+    static Headers toPeer(QpSettings settings, QpPlan plan) {
+        return settings.path
+                .map(path -> ofConnection(
+                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
+                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+    }
+
     /** Of one datagram. */
     static Headers ofDatagram(QpSettings settings, LocalPort port, Route route, int destinationQp, boolean migReq) {
         return new Headers(route, migReq, port, settings, destinationQp);
@@ -50,8 +59,12 @@ final class Headers {
                 Route.udpSourcePort(flowLabel));
     }
 
-    PortAddress peer() {
-        return route.destination();
+    /** Why a packet is not the peer's; empty if it is. */
+    Optional<String> refusal(Packet packet) {
+        PortAddress source = packet.route().source();
+        return source.equals(route.destination())
+                ? Optional.empty()
+                : Optional.of("from " + source + ", which is not the peer");
     }
 
     Packet packet(

@@ -170,6 +170,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                         reply.succeed(made[0].handle);
                     } else if (++made[0].crashes > MAX_CRASHES) {
                         made[0].close();
+                        detach(made[0], around);
                         made[0].handle.shut();
                         return Behaviors.stopped();
                     } else {
@@ -187,8 +188,16 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Attach(body.ear)));
     }
 
+    private static void detach(Body body, Surroundings around) {
+        around.fabric().tell(new FabricActor.Detach(body.endpoint));
+        around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
+        around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
+        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
+    }
+
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
+        body.outbox.because(0);
         if (command == Bell.RECEIVE) {
             drain(Bell.RECEIVE);
             body.outbox.dispatchCompletions();
@@ -196,7 +205,6 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         }
         boolean timeless = command instanceof Arrived && body.machine.isTimeless();
         long now = timeless ? 0 : around.clock().getAsLong();
-        body.outbox.because(0);
         switch (command) {
             case Arrived arrived -> arrived(arrived, now);
             case Bell bell -> drain(bell);
@@ -320,10 +328,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             body.outbox.keepCompletions();
         }
         body.close();
-        around.fabric().tell(new FabricActor.Detach(body.endpoint));
-        around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
-        around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
-        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
+        detach(body, around);
         around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }

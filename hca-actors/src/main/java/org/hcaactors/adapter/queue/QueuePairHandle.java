@@ -2,6 +2,8 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -12,8 +14,13 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a queue pair, as far as all transports have it in common. */
-interface QueuePairHandle extends QueuePair {
+interface QueuePairHandle extends QueuePair, DoorHandle {
     WorkQueues queues();
+
+    @Override
+    default Door<?> door() {
+        return queues().door().door();
+    }
 
     @Override
     default int number() {
@@ -73,10 +80,5 @@ interface QueuePairHandle extends QueuePair {
     @Override
     default CompletionStage<Void> closeAsync() {
         return queues().door().flushAndDestroy();
-    }
-
-    @Override
-    default void close() {
-        queues().door().door().await(closeAsync());
     }
 }

@@ -1,6 +1,5 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
@@ -218,7 +217,7 @@ final class RcResponder {
             receives.complete(
                     CompletionKind.RECV,
                     received,
-                    WorkCompletion.Details.of(immediateOf(packet)),
+                    WorkCompletion.Details.of(packet.immediateIfAny()),
                     packet.bth().solicited(),
                     effects);
         }
@@ -231,12 +230,6 @@ final class RcResponder {
         return profile.habits().tooLongSendIsRemoteOperationError()
                 ? refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_QP_OP_ERR, cause, effects)
                 : refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, cause, effects);
-    }
-
-    static OptionalInt immediateOf(Packet packet) {
-        return packet.operation().carriesImmediate()
-                ? OptionalInt.of(packet.immediate().value())
-                : OptionalInt.empty();
     }
 
     private Outcome write(Packet packet, long cause, QpEffects effects) {
@@ -265,7 +258,7 @@ final class RcResponder {
             receives.complete(
                     CompletionKind.RECV_RDMA_WITH_IMM,
                     incoming.lengthBytes(),
-                    WorkCompletion.Details.of(immediateOf(packet)),
+                    WorkCompletion.Details.of(packet.immediateIfAny()),
                     packet.bth().solicited(),
                     effects);
         }

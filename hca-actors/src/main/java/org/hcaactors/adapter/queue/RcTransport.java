@@ -35,10 +35,7 @@ final class RcTransport implements Transport {
 
     @Override
     public void connect() {
-        headers = settings.path
-                .map(path -> Headers.ofConnection(
-                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
-                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+        headers = Headers.toPeer(settings, plan);
         requester.connect(headers);
     }
 
@@ -69,8 +66,7 @@ final class RcTransport implements Transport {
         if (packet.operation().isResponse() && state != QpState.RTS && state != QpState.SQD) {
             return Optional.of("a response while the queue pair is in " + state);
         }
-        boolean stranger = headers != null && !packet.route().source().equals(headers.peer());
-        return stranger ? Optional.of("from " + packet.route().source() + ", which is not the peer") : Optional.empty();
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
     @Override

@@ -130,15 +130,19 @@ final class UcResponder {
         return ignore(packet, why, effects);
     }
 
-    private boolean send(Packet packet, QpEffects effects) {
-        boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+    private boolean without(Supply supply, Packet packet, QpEffects effects) {
         if (supply == Supply.AWAITING) {
             return false;
         }
-        if (supply == Supply.EMPTY) {
-            effects.count(Counter.OUT_OF_BUFFER);
-            return drop(packet, "no receive is posted", effects);
+        effects.count(Counter.OUT_OF_BUFFER);
+        return drop(packet, "no receive is posted", effects);
+    }
+
+    private boolean send(Packet packet, QpEffects effects) {
+        boolean starts = packet.operation().starts();
+        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+        if (supply != Supply.READY) {
+            return without(supply, packet, effects);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
             return drop(packet, "wrong length", effects);
@@ -187,12 +191,8 @@ final class UcResponder {
             return drop(packet, "the queue pair takes no WRITE", effects);
         }
         Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
-        if (supply == Supply.AWAITING) {
-            return false;
-        }
-        if (supply == Supply.EMPTY) {
-            effects.count(Counter.OUT_OF_BUFFER);
-            return drop(packet, "no receive is posted", effects);
+        if (supply != Supply.READY) {
+            return without(supply, packet, effects);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             return drop(packet, "wrong length", effects);
@@ -215,7 +215,7 @@ final class UcResponder {
     }
 
     private void complete(CompletionKind kind, long lengthBytes, Packet packet, QpEffects effects) {
-        WorkCompletion.Details details = WorkCompletion.Details.of(RcResponder.immediateOf(packet));
+        WorkCompletion.Details details = WorkCompletion.Details.of(packet.immediateIfAny());
         receives.complete(kind, lengthBytes, details, packet.bth().solicited(), effects);
     }
 

@@ -31,10 +31,7 @@ final class UcTransport implements Transport {
 
     @Override
     public void connect() {
-        headers = settings.path
-                .map(path -> Headers.ofConnection(
-                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
-                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+        headers = Headers.toPeer(settings, plan);
     }
 
     @Override
@@ -55,10 +52,8 @@ final class UcTransport implements Transport {
 
     @Override
     public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
-        boolean stranger = headers != null && !packet.route().source().equals(headers.peer());
-        return stranger
-                ? Optional.of("from " + packet.route().source() + ", which is not the peer")
-                : responder.refusal(packet);
+        Optional<String> stranger = headers == null ? Optional.empty() : headers.refusal(packet);
+        return stranger.isPresent() ? stranger : responder.refusal(packet);
     }
 
     @Override

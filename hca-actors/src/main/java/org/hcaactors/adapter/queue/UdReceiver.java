@@ -83,8 +83,8 @@ final class UdReceiver {
         buffers.scatter(receive.local(), 0, address(packet));
         buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload());
         Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
-        WorkCompletion.Details details = new WorkCompletion.Details(
-                RcResponder.immediateOf(packet), 0, Optional.of(datagram), OptionalLong.empty());
+        WorkCompletion.Details details =
+                new WorkCompletion.Details(packet.immediateIfAny(), 0, Optional.of(datagram), OptionalLong.empty());
         receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), effects);
         return true;
     }

@@ -19,7 +19,6 @@ import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
@@ -88,7 +87,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
         handle = new SharedReceiveHandle(setup, slots, self);
     }
 
-    public static Behavior<Command> create(Setup setup, Reply<SharedReceiveQueue> reply) {
+    public static Behavior<Command> create(Setup setup, Reply<SharedReceiveHandle> reply) {
         return Survival.of(context -> {
             SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
             reply.succeed(actor.handle);

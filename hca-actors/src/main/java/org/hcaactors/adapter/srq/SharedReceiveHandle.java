@@ -4,6 +4,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -12,7 +13,7 @@ import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a shared receive queue. */
-public final class SharedReceiveHandle implements SharedReceiveQueue {
+public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle {
     private final String adapter;
     private final int number;
     private final int domain;
@@ -28,7 +29,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
         this.domain = setup.domain();
         this.maxSge = setup.capacity().maxSge();
         this.slots = slots;
-        this.door = new Door<>(actor, setup.callers(), setup.waiting(), describe());
+        this.door = new Door<>(actor, setup.callers(), setup.waiting(), "shared receive queue " + number);
     }
 
     /** Name of the adapter that made it. */
@@ -97,20 +98,6 @@ public final class SharedReceiveHandle implements SharedReceiveQueue {
     }
 
     @Override
-    public CompletionStage<Void> closeAsync() {
-        return destroy();
-    }
-
-    @Override
-    public void close() {
-        door.await(closeAsync());
-    }
-
-    @Override
-    public String describe() {
-        return "shared receive queue " + number;
-    }
-
     public Door<SharedReceiveActor.Command> door() {
         return door;
     }

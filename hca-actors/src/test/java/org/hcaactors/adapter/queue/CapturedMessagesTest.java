@@ -215,7 +215,7 @@ class CapturedMessagesTest {
     }
 
     private static WorkRequest request(int id, Packet starts, Packet ends, Side side, int length) {
-        OptionalInt immediate = RcResponder.immediateOf(ends);
+        OptionalInt immediate = ends.immediateIfAny();
         if (starts.operation().isWrite()) {
             ExtendedHeader.Reth reth = starts.reth();
             RdmaWrite write = RdmaWrite.of(
@@ -257,7 +257,7 @@ class CapturedMessagesTest {
             assertThat(side.memory.read(40, length)).isEqualTo(packet.payload().toArray());
             WorkCompletion wc = side.receives.getLast();
             assertThat(wc.lengthBytes()).isEqualTo(40 + length);
-            assertThat(wc.immediate()).isEqualTo(RcResponder.immediateOf(packet));
+            assertThat(wc.immediate()).isEqualTo(packet.immediateIfAny());
             assertThat(wc.datagram().orElseThrow().sourceQp())
                     .isEqualTo(packet.deth().sourceQp());
         }

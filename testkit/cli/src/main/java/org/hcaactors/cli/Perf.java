@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.lab.floor.BareHops;
 import org.hcaactors.network.RdmaNetwork;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -127,7 +125,8 @@ final class Perf implements Callable<Integer> {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
             QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
-            Party.Terms terms = new Party.Terms(transport, pathMtu(), capacity, 2047, Math.max(64, bytes() + 64L));
+            Party.Terms terms =
+                    new Party.Terms(transport, new Checks(spec).mtu(mtu), capacity, 2047, Math.max(64, bytes() + 64L));
             Party.Side one = Party.Side.of(network, left, terms);
             Party.Side other = Party.Side.of(network, right, terms);
             for (int i = 0; i < queuePairs; i++) {
@@ -256,18 +255,20 @@ final class Perf implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        check(
+        Checks check = new Checks(spec);
+        check.that(
                 test.verb.transports().contains(transport),
                 transport.name().toLowerCase(Locale.ROOT) + " carries no "
                         + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
         int most = transport == Transport.UD ? 4096 : MOST_BYTES;
-        check(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
-        check(test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
+        check.that(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
+        check.that(
+                test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
         long mostIterations = test.latency ? MOST_TIMED : MOST_ITERATIONS;
-        check(
+        check.that(
                 iterations() >= 1 && iterations() <= mostIterations,
                 "--iters is " + iterations() + "; 1 to " + mostIterations + " is allowed");
-        check(
+        check.that(
                 queuePairs >= 1 && queuePairs <= MOST_QUEUE_PAIRS,
                 "--qp is " + queuePairs + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
     }
@@ -285,19 +286,5 @@ final class Perf implements Callable<Integer> {
 
     private long iterations() {
         return iterations != null ? iterations : test.latency ? 1000 : 5000;
-    }
-
-    private PathMtu pathMtu() {
-        return Arrays.stream(PathMtu.values())
-                .filter(known -> known.bytes() == mtu)
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "--mtu is " + mtu + "; 256, 512, 1024, 2048 and 4096 are allowed"));
-    }
-
-    private void check(boolean holds, String what) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), what);
-        }
     }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -74,11 +72,12 @@ final class PingPong implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Checks check = new Checks(spec);
         int most = transport == Transport.UD ? OTHER_BYTES : MOST_BYTES;
-        check(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
-        check(rounds >= 1, "--iters is " + rounds + "; at least 1 is allowed");
-        check(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
-        check(
+        check.that(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
+        check.that(rounds >= 1, "--iters is " + rounds + "; at least 1 is allowed");
+        check.that(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
+        check.that(
                 pairs() >= 1 && pairs() <= MOST_QUEUE_PAIRS,
                 "--num-qp is " + pairs() + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
         if (seed != null) {
@@ -98,7 +97,7 @@ final class PingPong implements Callable<Integer> {
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
-        Party.Terms terms = new Party.Terms(transport, pathMtu(), capacity, 255, memory);
+        Party.Terms terms = new Party.Terms(transport, new Checks(spec).mtu(mtu), capacity, 255, memory);
         Party.Side one = Party.Side.of(network, left, terms);
         Party.Side other = Party.Side.of(network, right, terms);
         List<Rally> rallies = new ArrayList<>();
@@ -152,21 +151,5 @@ final class PingPong implements Callable<Integer> {
     private static String address(String whose, Party end) {
         return "  %-6s address: QPN 0x%06x, GID %s"
                 .formatted(whose, end.qp().number(), end.adapter().gid());
-    }
-
-    private PathMtu pathMtu() {
-        for (PathMtu known : PathMtu.values()) {
-            if (known.bytes() == mtu) {
-                return known;
-            }
-        }
-        throw new ParameterException(
-                spec.commandLine(), "--mtu is " + mtu + "; 256, 512, 1024, 2048 and 4096 are allowed");
-    }
-
-    private void check(boolean holds, String what) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), what);
-        }
     }
 }

@@ -275,7 +275,7 @@ class SupervisionTest {
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void anAdapterThatCrashesIsDeviceFatal(int settled) {
         try (Bed bed = new Bed(300 + settled)) {
-            Reply<CompletionQueue> reply = new Reply<>(Runnable::run);
+            Reply<CompletionQueueHandle> reply = new Reply<>(Runnable::run);
             bed.strike(settled, () -> bed.tell("b", poison(bed, reply)));
             bed.everyRequestEndedOnce();
             assertThat(bed.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
@@ -290,7 +290,7 @@ class SupervisionTest {
     }
 
     @SuppressWarnings("NullAway") // that is what makes it fail
-    private static AdapterActor.Command poison(Bed bed, Reply<CompletionQueue> reply) {
+    private static AdapterActor.Command poison(Bed bed, Reply<CompletionQueueHandle> reply) {
         CqDescription nothing = null;
         return new AdapterActor.CreateCq(nothing, (ContextHandle) bed.context, reply);
     }
