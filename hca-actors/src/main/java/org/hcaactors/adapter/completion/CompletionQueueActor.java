@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -20,6 +21,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -82,6 +85,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
      * @param wanted what the caller asked for, checked
      * @param channel where it reports when armed
      * @param profile of the adapter
+     * @param trace where its moments are told
      * @param clock the network's
      * @param callers where stages complete and refused subscribers are told
      * @param waiting how its callers wait
@@ -95,6 +99,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             CqDescription wanted,
             Optional<CompletionChannelHandle> channel,
             Profile profile,
+            AdapterTrace trace,
             LongSupplier clock,
             Executor callers,
             Waiting waiting,
@@ -122,6 +127,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private final Setup setup;
+    private final AdapterTrace trace;
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
     private final Poller<WorkCompletion> poller;
@@ -135,6 +141,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
+        trace = setup.trace;
         machine = setup.machine();
         inError = setup.name() + " overflowed its " + setup.capacityFor(setup.wanted.entries())
                 + " entries and is in error";
@@ -180,6 +187,12 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
         current = command;
+        Behavior<Command> next = on(command);
+        current = null;
+        return next;
+    }
+
+    private Behavior<Command> on(Command command) {
         switch (command) {
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
@@ -193,7 +206,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             case Subscribe subscribe -> subscribe(subscribe);
             case Polled polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
-            case Armed armed -> machine.arm(armed.what, effects);
+            case Armed armed -> arm(armed.what);
             case Moderate moderate -> moderate(moderate);
             case Resize resize -> resize(resize);
             case Due due -> {
@@ -232,8 +245,24 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private void completed(Completions batch) {
         machine.freed(poller.newlyTaken());
+        if (trace.enabled()) {
+            traceWriting(batch);
+        }
         machine.completed(batch, machine.needsTime() ? setup.clock.getAsLong() : 0, effects);
         rearm();
+    }
+
+    private void traceWriting(Completions batch) {
+        int count = batch.entries().length;
+        boolean solicited = IntStream.range(0, count).anyMatch(batch::isSolicited);
+        trace.record(0, at -> new HcaEvent.EntriesWritten(at, trace.port(), setup.number, count, solicited));
+    }
+
+    private void arm(CompletionQueue.Arm what) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), setup.number, what));
+        }
+        machine.arm(what, effects);
     }
 
     private void rearm() {
@@ -302,6 +331,11 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                     + moderate.period + "; up to " + limits.maxCqCount() + " and " + most + " is allowed"));
         } else {
             machine.moderate(moderate.count, moderate.period.toNanos());
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.Moderated(at, trace.port(), setup.number, moderate.count, moderate.period));
+            }
             Reply.done(moderate.reply);
         }
     }
@@ -370,6 +404,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
         @Override
         public void wake() {
+            if (trace.enabled()) {
+                trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), setup.number));
+            }
             setup.channel.ifPresent(channel -> channel.wake(handle));
         }
 

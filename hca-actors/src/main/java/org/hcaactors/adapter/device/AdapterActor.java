@@ -90,7 +90,13 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     record PortChanged(AsyncEvent.Kind kind) implements Command {}
 
     record Register(
-            int domain, HostBuffers memory, long address, long lengthBytes, AccessFlags rights, Reply<Integer> reply)
+            String process,
+            int domain,
+            HostBuffers memory,
+            long address,
+            long lengthBytes,
+            AccessFlags rights,
+            Reply<Integer> reply)
             implements Creation {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
@@ -173,9 +179,11 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         current = command;
         if (failed && command instanceof Creation verb) {
             verb.reply().fail(inError());
-            return Behaviors.same();
+        } else {
+            on(command);
         }
-        return on(command);
+        current = null;
+        return Behaviors.same();
     }
 
     @Override
@@ -187,7 +195,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         return Behaviors.unhandled();
     }
 
-    private Behavior<Command> on(Command command) {
+    private void on(Command command) {
         switch (command) {
             case CreateCq create -> createCq(create);
             case CreateChannel create -> createChannel(create.reply);
@@ -211,7 +219,6 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             }
             case KeyGone gone -> keys.release(gone.key);
         }
-        return Behaviors.same();
     }
 
     private void createCq(CreateCq create) {
@@ -228,6 +235,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                     wanted,
                     channel,
                     identity.profile,
+                    trace,
                     bus.clock(),
                     bus.callers(),
                     bus.waiting(),
@@ -310,6 +318,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 create.domain,
                 create.capacity,
                 identity.profile.limits().maxSrqWr(),
+                trace,
                 bus.callers(),
                 bus.waiting(),
                 create.events);
@@ -357,6 +366,19 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
         translators.put(key, context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.Registered(
+                            at,
+                            identity.name,
+                            register.process,
+                            key,
+                            register.domain,
+                            register.address,
+                            register.lengthBytes,
+                            register.rights));
+        }
         register.reply.succeed(key);
     }
 

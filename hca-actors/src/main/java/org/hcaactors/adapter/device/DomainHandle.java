@@ -56,8 +56,8 @@ final class DomainHandle implements ProtectionDomain {
             HostBuffers own = context.processHandle().space().own(memory);
             check(own, offset, lengthBytes, rights);
             long address = own.address() + offset;
-            return context.<Integer>create(
-                            reply -> new AdapterActor.Register(number, own, address, lengthBytes, rights, reply))
+            return context.<Integer>create(reply -> new AdapterActor.Register(
+                            context.processHandle().name(), number, own, address, lengthBytes, rights, reply))
                     .thenApply(key -> {
                         RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this);
                         context.open().add(region, OpenObjects.Kind.REGION, number);

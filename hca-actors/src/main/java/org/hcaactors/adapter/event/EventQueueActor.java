@@ -113,6 +113,12 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     @Override
     public Behavior<Command<E>> receive(TypedActorContext<Command<E>> typed, Command<E> command) {
         current = command;
+        Behavior<Command<E>> next = on(command);
+        current = null;
+        return next;
+    }
+
+    private Behavior<Command<E>> on(Command<E> command) {
         switch (command) {
             case Raised<E> raised -> backlog.add(raised.event);
             case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);

@@ -19,8 +19,13 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
 
     /** Records what {@code event} makes of the stamp; returns its id. Only to be called where {@link #enabled}. */
     public long record(long cause, Function<Stamp, HcaEvent> event) {
+        return record(cause, 0, event);
+    }
+
+    /** The same with a second cause. */
+    public long record(long cause, long otherCause, Function<Stamp, HcaEvent> event) {
         long id = sink.nextId();
-        sink.record(event.apply(new Stamp(id, clock.getAsLong(), cause, 0)));
+        sink.record(event.apply(new Stamp(id, clock.getAsLong(), cause, otherCause)));
         return id;
     }
 }

@@ -1,20 +1,70 @@
 package org.hcaactors.adapter.flow;
 
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
 
-    /** @param work the request, as text: verb, length */
-    record WorkPosted(Stamp stamp, String port, int qp, long workId, String work) implements HcaEvent {}
+    /**
+     * @param domain number of its protection domain
+     * @param srq where its receives come from, if not from a queue of its own
+     */
+    record QueuePairCreated(
+            Stamp stamp,
+            String port,
+            int qp,
+            TransportClass transport,
+            int domain,
+            int sendCq,
+            int recvCq,
+            OptionalInt srq)
+            implements HcaEvent {}
 
-    /** A completion was written to its queue. */
-    record Completed(Stamp stamp, String port, WorkCompletion completion) implements HcaEvent {}
+    /** A modify was carried out. */
+    record Modified(Stamp stamp, String port, int qp, QpModify change) implements HcaEvent {}
+
+    /**
+     * @param work the request, as text: verb, length
+     * @param signaled it ends with a completion, also if it succeeds
+     */
+    record WorkPosted(Stamp stamp, String port, int qp, long workId, String work, boolean signaled)
+            implements HcaEvent {}
+
+    record ReceivePosted(Stamp stamp, String port, int qp, long workId, long lengthBytes) implements HcaEvent {}
+
+    /** A receive was posted to a shared queue. */
+    record SharedReceivePosted(Stamp stamp, String port, int srq, long workId, long lengthBytes) implements HcaEvent {}
+
+    /**
+     * A queue pair ended a request: the entry goes to its completion queue. The second cause is the posting, where that was
+     * a send.
+     */
+    record Completed(Stamp stamp, String port, int cq, WorkCompletion completion) implements HcaEvent {}
+
+    /** A request ended without completion, by RESET or because its queue pair went; the cause is its posting. */
+    record RequestDropped(Stamp stamp, String port, int qp, long workId) implements HcaEvent {}
+
+    /** @param solicited at least one of them was solicited, or is an error */
+    record EntriesWritten(Stamp stamp, String port, int cq, int entries, boolean solicited) implements HcaEvent {}
+
+    record Armed(Stamp stamp, String port, int cq, CompletionQueue.Arm what) implements HcaEvent {}
+
+    record Moderated(Stamp stamp, String port, int cq, int entries, Duration period) implements HcaEvent {}
+
+    /** A completion queue reports to its channel. */
+    record Woken(Stamp stamp, String port, int cq) implements HcaEvent {}
 
     record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, String why) implements HcaEvent {}
 
@@ -25,6 +75,42 @@ public sealed interface HcaEvent extends AdapterEvent {
     record Discarded(Stamp stamp, String port, int qp, Packet packet, String why) implements HcaEvent {}
 
     record Raised(Stamp stamp, String port, AsyncEvent event) implements HcaEvent {}
+
+    /**
+     * A key exists from now on.
+     *
+     * @param process whose memory it is
+     */
+    record Registered(
+            Stamp stamp,
+            String port,
+            String process,
+            int key,
+            int domain,
+            long address,
+            long lengthBytes,
+            AccessFlags rights)
+            implements HcaEvent {}
+
+    /**
+     * The adapter read host memory.
+     *
+     * @param remote for a peer, else for a request of its own
+     */
+    record MemoryRead(Stamp stamp, String port, int qp, int key, long address, int lengthBytes, boolean remote)
+            implements HcaEvent {}
+
+    /**
+     * The adapter wrote host memory.
+     *
+     * @param remote for a peer's RDMA WRITE, else into a buffer of a request of its own
+     */
+    record MemoryWritten(Stamp stamp, String port, int qp, int key, long address, Octets bytes, boolean remote)
+            implements HcaEvent {}
+
+    /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
+    record AtomicExecuted(Stamp stamp, String port, int qp, int key, long address, long before, long after)
+            implements HcaEvent {}
 
     /** A queue pair may use a memory key from now on. */
     record LeaseGranted(Stamp stamp, String port, int qp, int key) implements HcaEvent {}

@@ -74,6 +74,12 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
         current = command;
+        Behavior<Command> next = on(command);
+        current = null;
+        return next;
+    }
+
+    private Behavior<Command> on(Command command) {
         switch (command) {
             case Ask ask -> ask(ask.holder);
             case Released released -> translation.released(released.grant);

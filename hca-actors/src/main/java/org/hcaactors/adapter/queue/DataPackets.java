@@ -84,7 +84,7 @@ final class DataPackets {
     }
 
     /** The packet of that PSN, whose memory was reached in this turn. */
-    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq) {
+    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, QpEffects effects) {
         boolean isWrite = posted.work() instanceof RdmaWrite;
         OptionalInt immediate = immediateOf(posted);
         boolean starts = psn == queue.firstPsn(position);
@@ -98,7 +98,7 @@ final class DataPackets {
                 ackReq,
                 solicited,
                 extended(posted, starts, withImmediate, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn));
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, effects));
     }
 
     private static OptionalInt immediateOf(Posted posted) {

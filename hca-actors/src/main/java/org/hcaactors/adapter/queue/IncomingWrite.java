@@ -50,7 +50,7 @@ final class IncomingWrite {
             effects.count(Counter.RX_WRITE_REQUESTS);
         }
         if (lengthBytes > 0) {
-            memory.store(key, address + received, packet.payload());
+            memory.store(key, address + received, packet.payload(), effects);
         }
         received += packet.payload().length();
     }

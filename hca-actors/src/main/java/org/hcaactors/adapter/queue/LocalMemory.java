@@ -5,6 +5,7 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ final class LocalMemory {
     }
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
-    void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count) {
+    void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, QpEffects effects) {
         long at = 0;
         int done = 0;
         for (int i = 0; i < slices.size() && done < count; i++) {
@@ -80,6 +81,7 @@ final class LocalMemory {
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
                 lease(slice.lkey()).memory().load(slice.address() + skip, target, targetOffset + done, part);
+                effects.memoryRead(slice.lkey(), slice.address() + skip, part, false);
                 done += part;
             }
             at += slice.lengthBytes();
@@ -87,7 +89,7 @@ final class LocalMemory {
     }
 
     /** Copies the bytes into the list, from {@code from} bytes into it. */
-    void scatter(List<LocalSlice> slices, long from, Octets bytes) {
+    void scatter(List<LocalSlice> slices, long from, Octets bytes, QpEffects effects) {
         long at = 0;
         int done = 0;
         for (int i = 0; i < slices.size() && done < bytes.length(); i++) {
@@ -96,6 +98,7 @@ final class LocalMemory {
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
                 lease(slice.lkey()).memory().store(slice.address() + skip, bytes, done, part);
+                effects.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
                 done += part;
             }
             at += slice.lengthBytes();
@@ -103,16 +106,35 @@ final class LocalMemory {
     }
 
     /** Copies under a key that was reached. */
-    void load(int key, long address, byte[] target, int targetOffset, int count) {
+    void load(int key, long address, byte[] target, int targetOffset, int count, QpEffects effects) {
         lease(key).memory().load(address, target, targetOffset, count);
+        effects.memoryRead(key, address, count, true);
     }
 
-    void store(int key, long address, Octets bytes) {
+    void store(int key, long address, Octets bytes, QpEffects effects) {
         lease(key).memory().store(address, bytes, 0, bytes.length());
+        effects.memoryWritten(key, address, bytes, 0, bytes.length(), true);
+    }
+
+    /** Stores {@code swap} if the word is {@code compare}; returns the word before. */
+    long compareAndSwap(ExtendedHeader.AtomicEth request, QpEffects effects) {
+        long before = lease(request.rkey())
+                .memory()
+                .compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
+        long after = before == request.compare() ? request.swapOrAdd() : before;
+        effects.atomicExecuted(request.rkey(), request.address(), before, after);
+        return before;
+    }
+
+    /** Adds modulo 2^64; returns the word before. */
+    long fetchAndAdd(ExtendedHeader.AtomicEth request, QpEffects effects) {
+        long before = lease(request.rkey()).memory().fetchAndAdd(request.address(), request.swapOrAdd());
+        effects.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
+        return before;
     }
 
     /** The lease on a key that was reached in this turn. */
-    Lease lease(int key) {
+    private Lease lease(int key) {
         Lease lease = leases.find(key);
         if (lease == null) {
             throw new IllegalStateException("key 0x%08x is used without a lease".formatted(key));

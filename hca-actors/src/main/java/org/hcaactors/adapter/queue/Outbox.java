@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
@@ -19,6 +20,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
@@ -112,13 +114,13 @@ final class Outbox implements QpEffects {
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
         sent.add(completion, slots, posted.stage(), false);
-        traceCompletion(completion, posted.traceId());
+        traceCompletion(completion, around.sendCq(), posted.traceId());
     }
 
     @Override
     public void completedReceive(WorkCompletion completion, boolean solicited) {
         received.add(completion, 1, null, solicited);
-        traceCompletion(completion, 0);
+        traceCompletion(completion, around.recvCq(), 0);
     }
 
     private SlotOwner receiveOwner() {
@@ -137,14 +139,20 @@ final class Outbox implements QpEffects {
         around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
     }
 
-    private void traceCompletion(WorkCompletion completion, long posting) {
+    private void traceCompletion(WorkCompletion completion, CompletionQueueHandle cq, long posting) {
         if (traced) {
-            trace.record(cause != 0 ? cause : posting, at -> new HcaEvent.Completed(at, trace.port(), completion));
+            trace.record(cause, posting, at -> new HcaEvent.Completed(at, trace.port(), cq.number(), completion));
         }
     }
 
     @Override
     public void droppedSend(Posted posted) {
+        if (traced) {
+            trace.record(
+                    posted.traceId(),
+                    at -> new HcaEvent.RequestDropped(
+                            at, trace.port(), qpNumber, posted.work().id()));
+        }
         Reply<WorkCompletion> stage = posted.stage();
         if (stage != null) {
             stage.fail(new VerbsException(
@@ -170,6 +178,32 @@ final class Outbox implements QpEffects {
             trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qpNumber, lease.key()));
         }
         lease.release();
+    }
+
+    @Override
+    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {
+        if (traced) {
+            trace.record(
+                    cause,
+                    at -> new HcaEvent.MemoryRead(at, trace.port(), qpNumber, key, address, lengthBytes, remote));
+        }
+    }
+
+    @Override
+    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {
+        if (traced) {
+            Octets part = bytes.slice(from, count);
+            trace.record(
+                    cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), qpNumber, key, address, part, remote));
+        }
+    }
+
+    @Override
+    public void atomicExecuted(int key, long address, long before, long after) {
+        if (traced) {
+            trace.record(
+                    cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), qpNumber, key, address, before, after));
+        }
     }
 
     @Override

@@ -58,7 +58,7 @@ final class Payloads {
      * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
      * Its memory was reached in this turn.
      */
-    Octets read(Posted posted, long position, long from, int count, int psn) {
+    Octets read(Posted posted, long position, long from, int count, int psn, QpEffects effects) {
         if (count == 0) {
             return Octets.NONE;
         }
@@ -69,7 +69,7 @@ final class Payloads {
         if (burst.length - used < count) {
             next(position, from, count);
         }
-        memory.gather(posted.work().local(), from, burst, used, count);
+        memory.gather(posted.work().local(), from, burst, used, count, effects);
         Octets payload = Octets.wrap(burst, used, count);
         used += count;
         lastPsn = psn;

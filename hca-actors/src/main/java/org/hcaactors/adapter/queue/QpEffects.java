@@ -6,6 +6,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. */
@@ -43,6 +44,14 @@ interface QpEffects {
     boolean packetsAreKept();
 
     void releaseLease(Lease lease);
+
+    /** @param remote for a peer, else for a request of its own */
+    void memoryRead(int key, long address, int lengthBytes, boolean remote);
+
+    /** The part {@code [from, from+count)} of {@code bytes} was written. */
+    void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote);
+
+    void atomicExecuted(int key, long address, long before, long after);
 
     void raise(AsyncEvent.Kind kind);
 

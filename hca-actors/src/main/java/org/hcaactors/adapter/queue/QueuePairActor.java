@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.queue;
 
+import java.util.OptionalInt;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
@@ -166,6 +167,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made[0] == null) {
                         made[0] = new Body(context.getSelf(), plan, around);
+                        announce(plan, around);
                         attach(made[0], around);
                         reply.succeed(made[0].handle);
                     } else if (++made[0].crashes > MAX_CRASHES) {
@@ -179,6 +181,25 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                     return new QueuePairActor(context, made[0], plan, around);
                 }))
                 .onFailure(RuntimeException.class, SupervisorStrategy.restart());
+    }
+
+    private static void announce(QpPlan plan, Surroundings around) {
+        AdapterTrace trace = around.trace();
+        if (trace.enabled()) {
+            OptionalInt srq =
+                    around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+            trace.record(
+                    0,
+                    at -> new HcaEvent.QueuePairCreated(
+                            at,
+                            trace.port(),
+                            plan.number(),
+                            plan.transport(),
+                            plan.domain(),
+                            around.sendCq().number(),
+                            around.recvCq().number(),
+                            srq));
+        }
     }
 
     private static void attach(Body body, Surroundings around) {
@@ -310,6 +331,10 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         drain(Bell.RECEIVE);
         try {
             body.machine.modify(modify.change, body.outbox);
+            AdapterTrace trace = around.trace();
+            if (trace.enabled()) {
+                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
+            }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {
             modify.reply.fail(refused);

@@ -252,7 +252,7 @@ final class RcCompleter {
             }
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, effects);
             case READY -> {
-                memory.scatter(posted.work().local(), at, bytes);
+                memory.scatter(posted.work().local(), at, bytes, effects);
                 if (packet.psn() == queue.lastPsn(queue.head())) {
                     queue.completeHead(effects);
                 } else {

@@ -226,7 +226,7 @@ final class RcRequester {
         boolean ackReq =
                 ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
-        effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq), posted.traceId());
+        effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq, effects), posted.traceId());
         advance(Psn.plus(cursorPsn, 1));
         return true;
     }

@@ -210,7 +210,7 @@ final class RcResponder {
         if (starts) {
             receives.take();
         }
-        buffers.scatter(receive.local(), from, payload);
+        buffers.scatter(receive.local(), from, payload, effects);
         received = from + payload.length();
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
@@ -309,10 +309,9 @@ final class RcResponder {
             return denied(packet, cause, effects);
         }
         effects.count(Counter.RX_ATOMIC_REQUESTS);
-        var host = memory.lease(request.rkey()).memory();
         long original = packet.operation() == Operation.COMPARE_SWAP
-                ? host.compareAndSwap(request.address(), request.compare(), request.swapOrAdd())
-                : host.fetchAndAdd(request.address(), request.swapOrAdd());
+                ? memory.compareAndSwap(request, effects)
+                : memory.fetchAndAdd(request, effects);
         accept(packet, Message.NONE);
         replays.remember(new ReplayRing.AtomicReplay(packet.psn(), original), settings.maxDestRdAtomic);
         answers.atomic(packet.psn(), msn, original, cause);

@@ -193,7 +193,7 @@ final class ResponseQueue {
                 answers.add(nak);
                 return sendAck(on, nak, effects);
             }
-            memory.load(read.request.rkey(), address, bytes, 0, count);
+            memory.load(read.request.rkey(), address, bytes, 0, count, effects);
         }
         boolean first = read.sent == 0;
         boolean last = read.sent == read.packets - 1;

@@ -90,7 +90,7 @@ final class UcRequester {
         if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), effects)) {
             return false;
         }
-        effects.send(data.packet(on, posted, position, nextPsn, false), posted.traceId());
+        effects.send(data.packet(on, posted, position, nextPsn, false, effects), posted.traceId());
         boolean ends = nextPsn == queue.lastPsn(position);
         nextPsn = Psn.plus(nextPsn, 1);
         if (ends) {

@@ -165,7 +165,7 @@ final class UcResponder {
             failed = true;
             return ignore(packet, "the receive's memory can't be used", effects);
         }
-        buffers.scatter(receive.local(), from, packet.payload());
+        buffers.scatter(receive.local(), from, packet.payload(), effects);
         received = from + count;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {

@@ -80,8 +80,8 @@ final class UdReceiver {
             failed = true;
             return true;
         }
-        buffers.scatter(receive.local(), 0, address(packet));
-        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload());
+        buffers.scatter(receive.local(), 0, address(packet), effects);
+        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), effects);
         Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
         WorkCompletion.Details details =
                 new WorkCompletion.Details(packet.immediateIfAny(), 0, Optional.of(datagram), OptionalLong.empty());

@@ -91,7 +91,7 @@ final class UdTransport implements Transport {
         boolean ready = posted.inline() != null || reach(posted, effects);
         if (ready) {
             sends.start(1);
-            effects.send(packet(posted, to), posted.traceId());
+            effects.send(packet(posted, to, effects), posted.traceId());
             sends.completeHead(effects);
         }
         return ready;
@@ -117,7 +117,7 @@ final class UdTransport implements Transport {
         };
     }
 
-    private Packet packet(Posted posted, UdAddress to) {
+    private Packet packet(Posted posted, UdAddress to, QpEffects effects) {
         DatagramPath path = (DatagramPath) to.path();
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
@@ -137,7 +137,8 @@ final class UdTransport implements Transport {
                         false,
                         posted.work().flags().solicited(),
                         List.copyOf(extended),
-                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position)));
+                        payloads.read(
+                                posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), effects));
     }
 
     @Override

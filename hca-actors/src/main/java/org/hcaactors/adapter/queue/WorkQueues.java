@@ -139,13 +139,20 @@ public final class WorkQueues {
         }
         long length = work.lengthBytes();
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
-        long traceId = trace.enabled()
-                ? trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work.id(), describe(work)))
-                : 0;
-        if (!sendRing.put(new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)))) {
+        long slot = sendRing.claim();
+        if (slot == WorkRing.FULL) {
             throw new VerbsException(
                     Errno.ENOMEM, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
         }
+        long traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+        sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)));
+    }
+
+    private long tracePosting(WorkRequest work, boolean submitted) {
+        boolean signaled =
+                submitted || work.flags().signaled() || plan.options().signalAll();
+        return trace.record(
+                0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work.id(), describe(work), signaled));
     }
 
     void postReceive(Receive receive) {
@@ -164,6 +171,11 @@ public final class WorkQueues {
         if (!receiveRing.put(receive)) {
             throw new VerbsException(
                     Errno.ENOMEM, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
+        }
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.ReceivePosted(at, trace.port(), number(), receive.id(), receive.lengthBytes()));
         }
     }
 

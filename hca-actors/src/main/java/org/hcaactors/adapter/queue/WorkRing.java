@@ -35,6 +35,9 @@ final class WorkRing<T> {
         }
     }
 
+    /** What {@link #claim} answers when there is no slot. */
+    static final long FULL = -1;
+
     /**
      * @param capacity a power of two
      * @param bell tells the consumer, once for each time that it has cleared the bell
@@ -46,18 +49,31 @@ final class WorkRing<T> {
 
     /** False, and nothing put, if every slot is taken. */
     boolean put(T work) {
+        long slot = claim();
+        if (slot == FULL) {
+            return false;
+        }
+        fill(slot, work);
+        return true;
+    }
+
+    /** A slot that is to be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken. */
+    long claim() {
         long slot;
         do {
             slot = taken.get();
             if (slot - released.get() >= capacity) {
-                return false;
+                return FULL;
             }
         } while (!taken.compareAndSet(slot, slot + 1));
+        return slot;
+    }
+
+    void fill(long slot, T work) {
         slots().setRelease((int) slot & capacity - 1, work);
         if (!pending.get() && pending.compareAndSet(false, true)) {
             bell.run();
         }
-        return true;
     }
 
     /** To be called before {@link #poll} when the bell has rung. */

@@ -12,6 +12,8 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survival;
@@ -59,6 +61,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
      * @param domain number of the protection domain
      * @param capacity actual sizes
      * @param maxWr the adapter's limit
+     * @param trace where posting is told
      * @param callers where stages complete
      * @param waiting how its callers wait
      * @param events where SRQ_LIMIT_REACHED goes
@@ -69,6 +72,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             int domain,
             SrqCapacity capacity,
             int maxWr,
+            AdapterTrace trace,
             Executor callers,
             Waiting waiting,
             EventSink events) {}
@@ -111,8 +115,14 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
         current = command;
+        Behavior<Command> next = on(command);
+        current = null;
+        return next;
+    }
+
+    private Behavior<Command> on(Command command) {
         switch (command) {
-            case Post post -> receives.add(post.receive);
+            case Post post -> post(post.receive);
             case Take take -> take(take.user);
             case GiveBack back -> receives.giveBack(back.receive);
             case Attach attach -> {
@@ -141,6 +151,16 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             return Behaviors.same();
         }
         return Behaviors.unhandled();
+    }
+
+    private void post(Receive receive) {
+        if (setup.trace.enabled()) {
+            setup.trace.record(
+                    0,
+                    at -> new HcaEvent.SharedReceivePosted(
+                            at, setup.adapter, setup.number, receive.id(), receive.lengthBytes()));
+        }
+        receives.add(receive);
     }
 
     private void take(SrqUser user) {

@@ -29,6 +29,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -187,6 +188,15 @@ final class Side implements QpEffects {
     public void releaseLease(Lease lease) {
         released.add(lease);
     }
+
+    @Override
+    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {}
+
+    @Override
+    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {}
+
+    @Override
+    public void atomicExecuted(int key, long address, long before, long after) {}
 
     @Override
     public void raise(AsyncEvent.Kind kind) {

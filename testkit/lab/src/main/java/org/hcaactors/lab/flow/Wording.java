@@ -64,6 +64,20 @@ public final class Wording {
             case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
+            case HcaEvent.RequestDropped e -> Optional.of("qp" + e.qp() + " drops " + e.workId());
+            case HcaEvent.Woken e -> Optional.of("cq" + e.cq() + " wakes its channel");
+            case HcaEvent.Armed e -> Optional.of("cq" + e.cq() + " armed for " + e.what());
+            case HcaEvent.AtomicExecuted e ->
+                Optional.of("qp" + e.qp() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+            case HcaEvent.QueuePairCreated e -> Optional.empty();
+            case HcaEvent.Modified e -> Optional.empty();
+            case HcaEvent.ReceivePosted e -> Optional.empty();
+            case HcaEvent.SharedReceivePosted e -> Optional.empty();
+            case HcaEvent.EntriesWritten e -> Optional.empty();
+            case HcaEvent.Moderated e -> Optional.empty();
+            case HcaEvent.Registered e -> Optional.empty();
+            case HcaEvent.MemoryRead e -> Optional.empty();
+            case HcaEvent.MemoryWritten e -> Optional.empty();
         };
     }
 
