@@ -135,6 +135,11 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).plugged(true);
     }
 
+    /** Gives an adapter another cable: what is under way arrives by the old one's times. */
+    public void setLink(Adapter adapter, LinkProperties link) {
+        own(adapter).setLink(link);
+    }
+
     /** Replaces an adapter's GID table, as its host's administrator does by IP addresses; GID_CHANGE is raised. */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         own(adapter).setGidTable(gids);

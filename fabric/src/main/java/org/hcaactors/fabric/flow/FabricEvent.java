@@ -1,5 +1,6 @@
 package org.hcaactors.fabric.flow;
 
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What happens to a packet between two ports. */
@@ -17,6 +18,14 @@ public sealed interface FabricEvent extends TraceEvent {
 
     /** @param reason why, in words */
     record Dropped(Stamp stamp, String port, Packet packet, String reason) implements FabricEvent {}
+
+    /**
+     * The packet reached the port of its queue pair with a wrong ICRC and was dropped there.
+     *
+     * @param packet as it was sent
+     * @param frame as it arrived, from the Ethernet header on
+     */
+    record Corrupted(Stamp stamp, String port, Packet packet, Octets frame, String what) implements FabricEvent {}
 
     /** An interceptor did something other than pass or drop. */
     record Disturbed(Stamp stamp, String port, Packet packet, String what) implements FabricEvent {}

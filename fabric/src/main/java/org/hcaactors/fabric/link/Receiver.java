@@ -13,6 +13,9 @@ public interface Receiver {
      */
     void arrive(Packet[] train, long[] traceIds);
 
+    /** A packet came in with a wrong ICRC and was dropped. */
+    void corrupted();
+
     /** As many more packets may be sent. */
     void credit(int packets);
 }

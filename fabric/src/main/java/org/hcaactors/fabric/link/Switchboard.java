@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Flights.Arrival;
+import org.hcaactors.fabric.link.Flights.Flight;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
@@ -31,27 +33,16 @@ public final class Switchboard {
 
     private static final long[] UNTRACED = {};
 
-    /** A packet that arrives at a known time; {@code sequence} keeps what is due together in order. */
-    private record Flight(long at, long sequence, Port port, Endpoint to, Packet packet, long sentId)
-            implements Comparable<Flight> {
-        @Override
-        public int compareTo(Flight other) {
-            int byTime = Long.compare(at, other.at);
-            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
-        }
-    }
-
     private final FabricLimits limits;
     private final TraceSink trace;
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
     private final MulticastGroups groups = new MulticastGroups();
-    private final PriorityQueue<Flight> inFlight = new PriorityQueue<>();
+    private final Flights flights = new Flights();
     private final List<Tap> taps = new ArrayList<>();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
     private Interceptor interceptor = Interceptor.NONE;
-    private long sequence;
     /** Event ids for taps where no trace hands them out. */
     private long ownIds;
 
@@ -159,14 +150,14 @@ public final class Switchboard {
         if (!busy.isEmpty()) {
             busy.removeIf(port -> port.settle(now));
         }
-        while (isDue(now)) {
+        while (flights.isDue(now)) {
             deliver(now);
         }
     }
 
     /** When {@link #advance} has something to do; Long.MAX_VALUE for never. */
     public long nextDeadline() {
-        long next = inFlight.isEmpty() ? Long.MAX_VALUE : inFlight.peek().at;
+        long next = flights.nextArrival();
         if (!busy.isEmpty()) {
             for (Port port : busy) {
                 next = Math.min(next, port.nextDeparture());
@@ -176,7 +167,7 @@ public final class Switchboard {
     }
 
     private boolean isQuiet() {
-        return interceptor == Interceptor.NONE && inFlight.isEmpty() && !observed();
+        return interceptor == Interceptor.NONE && flights.isEmpty() && !observed();
     }
 
     private boolean observed() {
@@ -258,22 +249,39 @@ public final class Switchboard {
     private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
         Verdict verdict = interceptor == Interceptor.NONE
                 ? Verdict.PASS
-                : interceptor.judge(new Transit(port.name, nameAt(packet.route().destination()), packet, now));
+                : interceptor.judge(new Transit(
+                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
         switch (verdict) {
-            case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival);
+            case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             case Verdict.Drop drop -> drop(port, packet, "dropped by " + drop.rule(), sent, now);
             case Verdict.Delay delay -> {
                 long id = disturbed(port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + delay.nanos());
+                launch(port, from, packet, id, now, arrival + delay.nanos(), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
-                launch(port, from, packet, sent, now, arrival);
+                launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                 long id = disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + twice.afterNanos());
+                launch(port, from, packet, id, now, arrival + twice.afterNanos(), Arrival.WHOLE);
             }
+            case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
+            case Verdict.Corrupt bad -> {
+                Octets frame = Octets.copyOf(bad.flip().in(packet));
+                String what =
+                        "byte " + bad.flip().byteIndex() + " bit " + bad.flip().bit() + " flipped by " + bad.rule();
+                launch(port, from, packet, sent, now, arrival, new Arrival.Damaged(frame, what));
+            }
+            case Verdict.Answer answer ->
+                launch(
+                        port,
+                        from,
+                        packet,
+                        sent,
+                        now,
+                        arrival,
+                        new Arrival.Answered(answer.reply(), from, answer.rule()));
             case Verdict.Replace other -> {
                 long id = disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
-                launch(port, from, other.replacement(), id, now, arrival);
+                launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
             }
         }
     }
@@ -283,10 +291,23 @@ public final class Switchboard {
         return port == null ? address.toString() : port.name;
     }
 
-    private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+    private void reorder(
+            Port port, Endpoint from, Packet packet, Verdict.Reorder late, long sent, long now, long arrival) {
+        Port to = ports.get(packet.route().destination());
+        Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
+        if (to == null || end == null || isFull()) {
+            launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
+            return;
+        }
+        String what = "put behind " + late.behind() + " later packets by " + late.rule();
+        long id = disturbed(port, packet, what, sent, now);
+        flights.hold(notAfterLifetime(arrival + late.atMostNanos(), now), late.behind(), to, end, packet, id);
+    }
+
+    private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
         if (packet.bth().destQp() == MULTICAST_QP
                 && packet.route().destination().isMulticast()) {
-            spread(port, from, packet, sent, now, arrival);
+            spread(port, from, packet, sent, now, arrival, kind);
             return;
         }
         Port to = ports.get(packet.route().destination());
@@ -295,7 +316,7 @@ public final class Switchboard {
             drop(port, packet, whyNot(to), sent, now);
             return;
         }
-        fly(port, to, end, packet, sent, now, arrival);
+        fly(port, to, end, packet, sent, now, arrival, kind);
     }
 
     private static String whyNot(@Nullable Port to) {
@@ -306,7 +327,7 @@ public final class Switchboard {
     }
 
     /** One copy for every member of the group, its sender among them unless that blocks its own. */
-    private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
+    private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
         PortAddress group = packet.route().destination();
         if (!groups.hasMembers(group)) {
             drop(port, packet, "nobody takes part in that group", sent, now);
@@ -314,54 +335,86 @@ public final class Switchboard {
         for (Endpoint member : groups.receiversOf(group, from)) {
             Port to = portOf(member);
             if (to.up) {
-                fly(port, to, member, packet, sent, now, arrival);
+                fly(port, to, member, packet, sent, now, arrival, kind);
             }
         }
     }
 
-    private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival) {
-        if (inFlight.size() >= limits.maxInFlight()) {
+    private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival, Arrival kind) {
+        if (isFull()) {
             drop(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
             return;
         }
-        long latest = now + limits.maxPacketLifetime().toNanos();
-        inFlight.add(new Flight(Math.min(arrival, latest), sequence++, to, end, packet, sent));
+        flights.add(notAfterLifetime(arrival, now), to, end, packet, sent, kind);
     }
 
-    private boolean isDue(long now) {
-        Flight first = inFlight.peek();
-        return first != null && first.at <= now;
+    private boolean isFull() {
+        return flights.size() >= limits.maxInFlight();
+    }
+
+    private long notAfterLifetime(long arrival, long now) {
+        return Math.min(arrival, now + limits.maxPacketLifetime().toNanos());
     }
 
     /** One train: what is due next, and what is due behind it for the same endpoint. */
     private void deliver(long now) {
         List<Flight> train = new ArrayList<>();
-        Flight first = inFlight.remove();
+        Flight first = flights.remove();
         train.add(first);
-        while (train.size() < MAX_TRAIN && isDue(now) && inFlight.element().to == first.to) {
-            train.add(inFlight.remove());
+        while (first.arrival() instanceof Arrival.Whole
+                && train.size() < MAX_TRAIN
+                && flights.continues(first.to(), now)) {
+            train.add(flights.remove());
         }
-        boolean gone = first.port.endpoints.get(first.to.qpNumber()) != first.to;
-        if (gone || !first.port.up) {
+        boolean gone = first.port().endpoints.get(first.to().qpNumber()) != first.to();
+        if (gone || !first.port().up) {
             for (Flight flight : train) {
                 String why = gone ? "the queue pair is gone" : "the receiver's port is down";
-                drop(flight.port, flight.packet, why, flight.sentId, now);
+                drop(flight.port(), flight.packet(), why, flight.sentId(), now);
             }
             return;
         }
+        switch (first.arrival()) {
+            case Arrival.Whole whole -> handOver(first, train, now);
+            case Arrival.Damaged damaged -> discard(first, damaged, now);
+            case Arrival.Answered answered -> answer(first, answered, now);
+        }
+    }
+
+    private void discard(Flight flight, Arrival.Damaged damaged, long now) {
+        if (observed()) {
+            Stamp stamp = new Stamp(nextId(), now, flight.sentId(), 0);
+            tell(new FabricEvent.Corrupted(
+                    stamp, flight.port().name, flight.packet(), damaged.frame(), damaged.what()));
+        }
+        flight.to().receiver().corrupted();
+    }
+
+    private void answer(Flight flight, Arrival.Answered answered, long now) {
+        Port here = flight.port();
+        long id = disturbed(here, flight.packet(), "answered by " + answered.rule(), flight.sentId(), now);
+        long sent = observed() ? nextId() : 0;
+        if (sent != 0) {
+            tell(new FabricEvent.Sent(new Stamp(sent, now, id, 0), here.name, answered.reply()));
+        }
+        long arrival = now + here.link.latencyNanos();
+        fly(here, portOf(answered.to()), answered.to(), answered.reply(), sent, now, arrival, Arrival.WHOLE);
+    }
+
+    private void handOver(Flight first, List<Flight> train, long now) {
         boolean observed = observed();
         Packet[] packets = new Packet[train.size()];
         long[] ids = observed ? new long[train.size()] : UNTRACED;
         for (int i = 0; i < packets.length; i++) {
             Flight flight = train.get(i);
-            packets[i] = flight.packet;
+            packets[i] = flight.packet();
             if (observed) {
                 ids[i] = nextId();
-                Stamp stamp = new Stamp(ids[i], now, flight.sentId, 0);
-                tell(new FabricEvent.Delivered(stamp, flight.port.name, flight.packet));
+                Stamp stamp = new Stamp(ids[i], now, flight.sentId(), 0);
+                tell(new FabricEvent.Delivered(stamp, flight.port().name, flight.packet()));
             }
         }
-        first.to.receiver().arrive(packets, ids);
+        first.to().receiver().arrive(packets, ids);
     }
 
     private void drop(Port port, Packet packet, String reason, long cause, long now) {

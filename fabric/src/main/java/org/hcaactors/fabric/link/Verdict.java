@@ -1,6 +1,7 @@
 package org.hcaactors.fabric.link;
 
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.BitFlip;
 
 /** What an interceptor wants done with a packet; {@code rule} names the reason in the trace. */
 public sealed interface Verdict {
@@ -15,6 +16,19 @@ public sealed interface Verdict {
 
     /** Delivered, and once more so much later. */
     record Duplicate(String rule, long afterNanos) implements Verdict {}
+
+    /**
+     * Delivered behind that many later packets to the same queue pair.
+     *
+     * @param atMostNanos delivered then in any case; cut at the packet lifetime
+     */
+    record Reorder(String rule, int behind, long atMostNanos) implements Verdict {}
+
+    /** One bit is turned over on the way: the receiver finds a wrong ICRC and drops the packet in silence. */
+    record Corrupt(String rule, BitFlip flip) implements Verdict {}
+
+    /** The packet never gets there; where it was to arrive, this answer is sent back instead. */
+    record Answer(String rule, Packet reply) implements Verdict {}
 
     /** Another packet travels in its place, to where the replacement is addressed. */
     record Replace(String rule, Packet replacement) implements Verdict {}

@@ -14,9 +14,14 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.LinkLayer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SwitchboardTest {
@@ -29,6 +34,12 @@ class SwitchboardTest {
         final List<Packet[]> trains = new ArrayList<>();
         final List<Integer> psns = new ArrayList<>();
         int credits;
+        int corrupted;
+
+        @Override
+        public void corrupted() {
+            corrupted++;
+        }
 
         @Override
         public void arrive(Packet[] train, long[] traceIds) {
@@ -208,6 +219,59 @@ class SwitchboardTest {
         assertThat(reasons()).containsExactly("dropped by one");
         assertThat(seen.stream().filter(FabricEvent.Disturbed.class::isInstance))
                 .hasSize(3);
+    }
+
+    @Test
+    void aReorderedPacketComesBehindTheNextOnesToTheSameQueuePair() {
+        fabric.intercept(transit -> transit.packet().psn() == 0 ? new Verdict.Reorder("late", 2, 1000) : Verdict.PASS);
+        send(0, train(4, 8));
+        assertThat(atB.psns).containsExactly(1, 2, 0, 3);
+    }
+
+    @Test
+    void aReorderedPacketThatNobodyOvertakesComesAtTheLatestMoment() {
+        fabric.intercept(transit -> transit.packet().psn() == 1 ? new Verdict.Reorder("late", 5, 1000) : Verdict.PASS);
+        send(0, train(3, 8));
+        assertThat(atB.psns).containsExactly(0, 2);
+        assertThat(fabric.nextDeadline()).isEqualTo(1000);
+        fabric.advance(1000);
+        assertThat(atB.psns).containsExactly(0, 2, 1);
+        assertThat(fabric.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(BitFlip.Where.class)
+    void whereverABitFlipsTheReceiverFindsAWrongIcrcAndDropsThePacket(BitFlip.Where where) {
+        fabric.tap(seen::add);
+        for (int bit = 0; bit < 400; bit++) {
+            BitFlip flip = BitFlip.of(packet(1, 20), where, bit);
+            byte[] frame = flip.in(packet(1, 20));
+            if (FrameDecoder.decode(frame, LinkLayer.ETHERNET) instanceof Decoded.Frame decoded) {
+                assertThat(decoded.frame().icrcOk()).as("bit %d: %s", bit, flip).isFalse();
+            }
+        }
+        fabric.intercept(transit -> new Verdict.Corrupt("noise", BitFlip.of(transit.packet(), where, 77)));
+        send(0, packet(1, 20));
+        assertThat(atB.psns).isEmpty();
+        assertThat(atB.corrupted).isEqualTo(1);
+        assertThat(seen.getLast()).isInstanceOf(FabricEvent.Corrupted.class);
+    }
+
+    @Test
+    void anAnswerOfTheFabricTravelsBackFromWhereThePacketWasToArrive() {
+        fabric = fabric(LinkProperties.of(100, 0));
+        fabric.tap(seen::add);
+        fabric.intercept(transit -> new Verdict.Answer("not ready", packet(9, 0, transit.fromQp())));
+        send(0, packet(1, 8));
+        fabric.intercept(Interceptor.NONE);
+        fabric.advance(100);
+        assertThat(atB.psns).isEmpty();
+        fabric.advance(200);
+        assertThat(atA.psns).containsExactly(9);
+        assertThat(seen)
+                .extracting(event -> event.getClass().getSimpleName() + " " + event.port() + " "
+                        + event.stamp().nanos())
+                .containsExactly("Sent a 0", "Disturbed b 100", "Sent b 100", "Delivered a 200");
     }
 
     @Test

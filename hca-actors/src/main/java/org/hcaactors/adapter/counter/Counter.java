@@ -23,7 +23,8 @@ public enum Counter {
     RESP_CQE_FLUSH_ERROR,
     REQ_CQE_FLUSH_ERROR,
     BAD_PKEY_CNTR,
-    QKEY_VIOL_CNTR;
+    QKEY_VIOL_CNTR,
+    RX_ICRC_ENCAPSULATED;
 
     /** As in the driver's hw_counters folder. */
     public String mlx5Name() {

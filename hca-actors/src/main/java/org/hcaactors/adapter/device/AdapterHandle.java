@@ -19,6 +19,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -89,6 +90,11 @@ public final class AdapterHandle implements Adapter {
         }
         port.change(now.withPkeyTable(pkeys));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
+    }
+
+    /** Another cable, plugged in or not as the one before. */
+    public void setLink(LinkProperties link) {
+        bus.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
     }
 
     /** Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. */

@@ -11,6 +11,7 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
@@ -56,6 +57,8 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         /** The actor was started again after it threw. */
         CRASHED,
         CQ_FAILED,
+        /** A packet with a wrong ICRC was dropped. */
+        CORRUPTED,
         /** The shared receive queue has nothing to take. */
         NO_RECEIVE,
         SRQ_FAILED,
@@ -292,6 +295,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
                 body.outbox.discardTrain();
                 body.machine.fail("its actor crashed", body.outbox);
             }
+            case CORRUPTED -> body.outbox.count(Counter.RX_ICRC_ENCAPSULATED);
             case NO_RECEIVE -> body.machine.receiveRefused(now, body.outbox);
             case SRQ_FAILED -> body.machine.sharedReceivesFailed(body.outbox);
             case DEVICE_FAILED -> body.machine.fail("the adapter is in error", body.outbox);

@@ -17,6 +17,11 @@ record QueuePairEar(ActorRef<QueuePairActor.Command> actor) implements Receiver,
     }
 
     @Override
+    public void corrupted() {
+        actor.tell(QueuePairActor.Note.CORRUPTED);
+    }
+
+    @Override
     public void credit(int packets) {
         actor.tell(new QueuePairActor.Credit(packets));
     }

@@ -61,6 +61,7 @@ class WallsTest {
             "Notification",
             "EventBacklog",
             "Switchboard",
+            "Flights",
             "Port",
             "Headers");
 

@@ -33,6 +33,7 @@ final class Fates {
             case FabricEvent.Delivered delivered -> follow(id, delivered);
             case FabricEvent.Dropped dropped -> follow(id, dropped);
             case FabricEvent.Disturbed disturbed -> follow(id, disturbed);
+            case FabricEvent.Corrupted corrupted -> follow(id, corrupted);
         }
     }
 

@@ -99,6 +99,7 @@ public final class Ladder {
                     told.add("arrives " + Wording.micros(delivered.stamp().nanos()));
                 case FabricEvent.Dropped dropped -> told.add(dropped.reason());
                 case FabricEvent.Disturbed disturbed -> told.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> told.add("bad ICRC: " + corrupted.what());
                 case FabricEvent.Sent again -> throw new IllegalStateException("sent twice: " + again);
             }
         }

@@ -32,6 +32,14 @@ public final class PacketCapture {
                         packet(writer, interfaces, delivered, Direction.INBOUND, List.of(told(delivered)));
                     case FabricEvent.Dropped dropped -> {}
                     case FabricEvent.Disturbed disturbed -> {}
+                    case FabricEvent.Corrupted bad ->
+                        frame(
+                                writer,
+                                interfaces,
+                                bad,
+                                Direction.INBOUND,
+                                bad.frame().toArray(),
+                                List.of(told(bad), "bad ICRC: " + bad.what()));
                     case AdapterEvent inside -> {}
                 }
             }
@@ -45,6 +53,7 @@ public final class PacketCapture {
             switch (event) {
                 case FabricEvent.Dropped dropped -> comments.add(dropped.reason());
                 case FabricEvent.Disturbed disturbed -> comments.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> comments.add(corrupted.what());
                 case FabricEvent.Delivered delivered -> {}
                 case FabricEvent.Sent again -> {}
             }
@@ -64,11 +73,22 @@ public final class PacketCapture {
             Direction direction,
             List<String> comments)
             throws IOException {
+        frame(writer, interfaces, event, direction, FrameEncoder.encode(event.packet()), comments);
+    }
+
+    private static void frame(
+            PcapngWriter writer,
+            Map<String, Integer> interfaces,
+            FabricEvent event,
+            Direction direction,
+            byte[] bytes,
+            List<String> comments)
+            throws IOException {
         Integer known = interfaces.get(event.port());
         if (known == null) {
             known = writer.addInterface(event.port());
             interfaces.put(event.port(), known);
         }
-        writer.packet(known, event.stamp().nanos(), direction, FrameEncoder.encode(event.packet()), comments);
+        writer.packet(known, event.stamp().nanos(), direction, bytes, comments);
     }
 }

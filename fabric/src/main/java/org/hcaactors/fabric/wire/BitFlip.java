@@ -1,0 +1,53 @@
+package org.hcaactors.fabric.wire;
+
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * One bit that a bad cable turned over, where the ICRC covers it: a receiver always notices (wire-formats 1.8).
+ *
+ * @param byteIndex from the first byte of the Ethernet frame
+ * @param bit 0 to 7
+ */
+public record BitFlip(int byteIndex, int bit) {
+    /** The part of a frame that is hit. */
+    public enum Where {
+        /** BTH or an extended header, but for the byte that routers may change. */
+        HEADER,
+        /** The payload; the ICRC of a packet that has none. */
+        PAYLOAD,
+        ICRC
+    }
+
+    private static final int UNCOVERED_BYTE = 4;
+
+    /** @param choice any number; the same one hits the same bit */
+    public static BitFlip of(Packet packet, Where where, long choice) {
+        int frame = packet.frameBytes();
+        int payload = packet.payload().length();
+        int payloadAt = frame - Icrc.LENGTH_BYTES - packet.bth().padCount() - payload;
+        int headers = Bth.LENGTH_BYTES + packet.opcode().extendedBytes();
+        Where hit = where == Where.PAYLOAD && payload == 0 ? Where.ICRC : where;
+        int from = switch (hit) {
+            case HEADER -> payloadAt - headers;
+            case PAYLOAD -> payloadAt;
+            case ICRC -> frame - Icrc.LENGTH_BYTES;
+        };
+        int length = switch (hit) {
+            case HEADER -> headers - 1;
+            case PAYLOAD -> payload;
+            case ICRC -> Icrc.LENGTH_BYTES;
+        };
+        long bits = Math.floorMod(choice, length * 8L);
+        int at = (int) (bits / 8);
+        int skip = hit == Where.HEADER && at >= UNCOVERED_BYTE ? 1 : 0;
+        return new BitFlip(from + at + skip, (int) (bits % 8));
+    }
+
+    /** The frame of that packet with the bit turned over. */
+    public byte[] in(Packet packet) {
+        byte[] frame = FrameEncoder.encode(packet);
+        frame[byteIndex] ^= (byte) (1 << bit);
+        return frame;
+    }
+}
