@@ -135,6 +135,11 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).plugged(true);
     }
 
+    /** Ends every process of the machine behind an adapter; what they left open is closed in order. */
+    public CompletionStage<Void> endProcesses(Adapter adapter) {
+        return own(adapter).closeProcesses();
+    }
+
     /** Gives an adapter another cable: what is under way arrives by the old one's times. */
     public void setLink(Adapter adapter, LinkProperties link) {
         own(adapter).setLink(link);

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -245,17 +244,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private void completed(Completions batch) {
         machine.freed(poller.newlyTaken());
-        if (trace.enabled()) {
-            traceWriting(batch);
-        }
         machine.completed(batch, machine.needsTime() ? setup.clock.getAsLong() : 0, effects);
         rearm();
-    }
-
-    private void traceWriting(Completions batch) {
-        int count = batch.entries().length;
-        boolean solicited = IntStream.range(0, count).anyMatch(batch::isSolicited);
-        trace.record(0, at -> new HcaEvent.EntriesWritten(at, trace.port(), setup.number, count, solicited));
     }
 
     private void arm(CompletionQueue.Arm what) {
@@ -385,6 +375,21 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         @Override
         public int demand() {
             return poller.demand();
+        }
+
+        @Override
+        public boolean observed() {
+            return trace.enabled();
+        }
+
+        @Override
+        public void written(WorkCompletion entry, boolean solicited) {
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.EntryWritten(
+                                at, trace.port(), setup.number, entry.qpNumber(), entry.workId(), solicited));
+            }
         }
 
         @Override

@@ -59,6 +59,9 @@ final class CompletionQueueMachine {
         WorkCompletion[] entries = batch.entries();
         boolean plain = !failed && batch.stages().length == 0 && ring.size() == 0 && rules.clockKilohertz == 0;
         if (plain && entries.length <= Math.min(effects.demand(), ring.room())) {
+            for (int i = 0; i < entries.length && effects.observed(); i++) {
+                effects.written(entries[i], batch.isSolicited(i));
+            }
             ring.passBy(entries.length);
             batch.owner().release(batch.allSlots());
             effects.grant(entries);
@@ -101,6 +104,7 @@ final class CompletionQueueMachine {
             lose(stage, effects);
             return false;
         }
+        effects.written(cqe.entry(), cqe.solicited());
         if (stage != null) {
             cqe.owner().release(cqe.slots());
             effects.complete(stage, cqe.entry());

@@ -8,6 +8,11 @@ interface CqEffects {
     /** Entries that a subscriber waits for now. */
     int demand();
 
+    /** Someone wants to be told what is {@linkplain #written written}. */
+    boolean observed();
+
+    void written(WorkCompletion entry, boolean solicited);
+
     /** At most {@link #demand} entries. */
     void grant(WorkCompletion[] entries);
 

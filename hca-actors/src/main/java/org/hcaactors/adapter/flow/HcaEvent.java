@@ -8,6 +8,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
@@ -35,12 +36,8 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A modify was carried out. */
     record Modified(Stamp stamp, String port, int qp, QpModify change) implements HcaEvent {}
 
-    /**
-     * @param work the request, as text: verb, length
-     * @param signaled it ends with a completion, also if it succeeds
-     */
-    record WorkPosted(Stamp stamp, String port, int qp, long workId, String work, boolean signaled)
-            implements HcaEvent {}
+    /** @param signaled it ends with a completion, also if it succeeds */
+    record WorkPosted(Stamp stamp, String port, int qp, WorkRequest work, boolean signaled) implements HcaEvent {}
 
     record ReceivePosted(Stamp stamp, String port, int qp, long workId, long lengthBytes) implements HcaEvent {}
 
@@ -56,8 +53,12 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A request ended without completion, by RESET or because its queue pair went; the cause is its posting. */
     record RequestDropped(Stamp stamp, String port, int qp, long workId) implements HcaEvent {}
 
-    /** @param solicited at least one of them was solicited, or is an error */
-    record EntriesWritten(Stamp stamp, String port, int cq, int entries, boolean solicited) implements HcaEvent {}
+    /**
+     * An entry was written to its completion queue.
+     *
+     * @param solicited its sender asked for a solicited event, or it is an error
+     */
+    record EntryWritten(Stamp stamp, String port, int cq, int qp, long workId, boolean solicited) implements HcaEvent {}
 
     record Armed(Stamp stamp, String port, int cq, CompletionQueue.Arm what) implements HcaEvent {}
 

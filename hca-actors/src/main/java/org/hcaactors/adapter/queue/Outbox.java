@@ -59,7 +59,8 @@ final class Outbox implements QpEffects {
         this.traced = trace.enabled();
     }
 
-    void because(long event) {
+    @Override
+    public void because(long event) {
         cause = event;
     }
 

@@ -27,7 +27,7 @@ final class RcCompleter {
     private final boolean retrySevenIsForEver;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
-    private final Suspension<Packet> awaitingLease = new Suspension<>();
+    private final Suspension awaitingLease = new Suspension();
 
     private int retriesLeft;
     private int rnrRetriesLeft;
@@ -90,16 +90,16 @@ final class RcCompleter {
         }
     }
 
-    void response(Packet packet, long now, QpEffects effects) {
+    void response(Packet packet, long cause, long now, QpEffects effects) {
         boolean waits = !awaitingLease.isEmpty() || !handle(packet, now, effects);
-        if (waits && !awaitingLease.hold(packet)) {
+        if (waits && !awaitingLease.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for a lease");
         }
     }
 
     /** An answer about a lease came in. */
     void resume(long now, QpEffects effects) {
-        while (!awaitingLease.isEmpty() && handle(awaitingLease.first(), now, effects)) {
+        while (!awaitingLease.isEmpty() && handle(awaitingLease.first(effects).packet(), now, effects)) {
             awaitingLease.removeFirst();
         }
     }

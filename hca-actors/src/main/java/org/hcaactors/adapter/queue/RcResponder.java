@@ -36,8 +36,6 @@ final class RcResponder {
         AWAITING
     }
 
-    private record Arrived(Packet packet, long cause) {}
-
     private final QpSettings settings;
     private final ReceiveQueue receives;
     private final LocalMemory memory;
@@ -48,7 +46,7 @@ final class RcResponder {
     private final Duplicates duplicates;
 
     /** Requests that wait, in order, until memory can be reached or a receive was taken. */
-    private final Suspension<Arrived> suspended = new Suspension<>();
+    private final Suspension suspended = new Suspension();
 
     private int expectedPsn;
     private int msn;
@@ -123,7 +121,7 @@ final class RcResponder {
             return;
         }
         boolean waits = !suspended.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING;
-        if (waits && !suspended.hold(new Arrived(packet, cause))) {
+        if (waits && !suspended.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
@@ -131,8 +129,8 @@ final class RcResponder {
     /** An answer about a lease came in. */
     void resume(QpEffects effects) {
         while (!suspended.isEmpty()) {
-            Arrived next = suspended.first();
-            if (!dying && handle(next.packet, next.cause, effects) == Outcome.AWAITING) {
+            Suspension.Arrived next = suspended.first(effects);
+            if (!dying && handle(next.packet(), next.cause(), effects) == Outcome.AWAITING) {
                 return;
             }
             suspended.removeFirst();

@@ -72,7 +72,7 @@ final class RcTransport implements Transport {
     @Override
     public void receive(Packet packet, long cause, long now, QpEffects effects) {
         if (packet.operation().isResponse()) {
-            completer.response(packet, now, effects);
+            completer.response(packet, cause, now, effects);
         } else {
             responder.request(packet, cause, effects);
         }

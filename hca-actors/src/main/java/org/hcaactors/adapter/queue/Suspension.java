@@ -2,30 +2,36 @@ package org.hcaactors.adapter.queue;
 
 import java.util.ArrayDeque;
 import java.util.NoSuchElementException;
+import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The inputs of one direction that wait, in order, until a lease is there: at most a window of packets. One more is
  * dropped, as a full receive buffer drops it.
  */
-final class Suspension<T> {
-    private @Nullable ArrayDeque<T> waiting;
+final class Suspension {
+    /** @param cause the event of its arrival, 0 if nothing is traced */
+    record Arrived(Packet packet, long cause) {}
+
+    private @Nullable ArrayDeque<Arrived> waiting;
 
     boolean isEmpty() {
         return waiting == null || waiting.isEmpty();
     }
 
     /** False, and nothing held, if as much waits already as may. */
-    boolean hold(T input) {
+    boolean hold(Packet packet, long cause) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        return waiting.size() < RcRequester.WINDOW && waiting.add(input);
+        return waiting.size() < RcRequester.WINDOW && waiting.add(new Arrived(packet, cause));
     }
 
-    /** The oldest; only if there is one. */
-    T first() {
-        return queue().element();
+    /** The oldest, of which what follows is a consequence; only if there is one. */
+    Arrived first(QpEffects effects) {
+        Arrived first = queue().element();
+        effects.because(first.cause);
+        return first;
     }
 
     void removeFirst() {
@@ -36,7 +42,7 @@ final class Suspension<T> {
         waiting = null;
     }
 
-    private ArrayDeque<T> queue() {
+    private ArrayDeque<Arrived> queue() {
         if (waiting == null) {
             throw new NoSuchElementException("nothing waits");
         }

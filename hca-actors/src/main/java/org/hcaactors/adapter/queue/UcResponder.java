@@ -32,7 +32,7 @@ final class UcResponder {
     private final LocalMemory memory;
     private final LocalMemory buffers;
     private final Profile profile;
-    private final Suspension<Packet> suspended = new Suspension<>();
+    private final Suspension suspended = new Suspension();
 
     private int expectedPsn;
     private Message message = Message.NONE;
@@ -67,15 +67,15 @@ final class UcResponder {
         return failed;
     }
 
-    void request(Packet packet, QpEffects effects) {
+    void request(Packet packet, long cause, QpEffects effects) {
         boolean waits = !suspended.isEmpty() || !handle(packet, effects);
-        if (waits && !suspended.hold(packet)) {
+        if (waits && !suspended.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
     void resume(QpEffects effects) {
-        while (!suspended.isEmpty() && handle(suspended.first(), effects)) {
+        while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
             suspended.removeFirst();
         }
     }

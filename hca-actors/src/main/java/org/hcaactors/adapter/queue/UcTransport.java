@@ -58,7 +58,7 @@ final class UcTransport implements Transport {
 
     @Override
     public void receive(Packet packet, long cause, long now, QpEffects effects) {
-        responder.request(packet, effects);
+        responder.request(packet, cause, effects);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class UdReceiver {
     private final ReceiveQueue receives;
     private final LocalMemory buffers;
     private final boolean dropsTooLong;
-    private final Suspension<Packet> suspended = new Suspension<>();
+    private final Suspension suspended = new Suspension();
     private boolean failed;
 
     UdReceiver(QpSettings settings, ReceiveQueue receives, LocalMemory buffers, boolean dropsTooLong) {
@@ -41,15 +41,15 @@ final class UdReceiver {
         return failed;
     }
 
-    void datagram(Packet packet, QpEffects effects) {
+    void datagram(Packet packet, long cause, QpEffects effects) {
         boolean waits = !suspended.isEmpty() || !handle(packet, effects);
-        if (waits && !suspended.hold(packet)) {
+        if (waits && !suspended.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
     void resume(QpEffects effects) {
-        while (!suspended.isEmpty() && handle(suspended.first(), effects)) {
+        while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
             suspended.removeFirst();
         }
     }

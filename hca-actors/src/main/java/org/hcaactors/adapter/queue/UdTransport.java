@@ -68,7 +68,7 @@ final class UdTransport implements Transport {
 
     @Override
     public void receive(Packet packet, long cause, long now, QpEffects effects) {
-        receiver.datagram(packet, effects);
+        receiver.datagram(packet, cause, effects);
     }
 
     @Override

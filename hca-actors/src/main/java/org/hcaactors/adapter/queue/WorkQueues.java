@@ -20,9 +20,6 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -151,8 +148,7 @@ public final class WorkQueues {
     private long tracePosting(WorkRequest work, boolean submitted) {
         boolean signaled =
                 submitted || work.flags().signaled() || plan.options().signalAll();
-        return trace.record(
-                0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work.id(), describe(work), signaled));
+        return trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work, signaled));
     }
 
     void postReceive(Receive receive) {
@@ -254,16 +250,5 @@ public final class WorkQueues {
             at += slice.lengthBytes();
         }
         return Octets.wrap(copy, 0, copy.length);
-    }
-
-    private static String describe(WorkRequest work) {
-        String verb = switch (work) {
-            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
-            case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
-            case RdmaRead read -> "RDMA_READ";
-            case CompareAndSwap swap -> "CMP_AND_SWP";
-            case FetchAdd add -> "FETCH_AND_ADD";
-        };
-        return verb + " " + work.lengthBytes() + " bytes";
     }
 }

@@ -190,6 +190,9 @@ final class Side implements QpEffects {
     }
 
     @Override
+    public void because(long event) {}
+
+    @Override
     public void memoryRead(int key, long address, int lengthBytes, boolean remote) {}
 
     @Override

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -29,7 +29,7 @@ public final class Ladder {
         this.fates = new Fates(events);
         Set<String> names = new LinkedHashSet<>(fates.ports());
         for (TraceEvent event : events) {
-            if (event instanceof HcaEvent inside) {
+            if (event instanceof AdapterEvent inside) {
                 names.add(inside.port());
             }
         }
@@ -63,7 +63,7 @@ public final class Ladder {
             return Optional.of(line.toString());
         }
         Optional<String> inside = Wording.inside(event);
-        if (inside.isEmpty() || !(event instanceof HcaEvent at)) {
+        if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
             return Optional.empty();
         }
         line.put(x(at.port()), "· " + inside.get());

@@ -2,7 +2,7 @@ package org.hcaactors.lab.flow;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -42,8 +42,8 @@ public final class Mermaid {
             return Optional.of("  " + name(sent.port()) + (arrives ? "->>" : "-x") + to + ": "
                     + Wording.micros(sent.stamp().nanos()) + " us " + Wording.of(sent.packet()) + "\n");
         }
-        if (event instanceof HcaEvent inside) {
-            return Wording.of(inside)
+        if (event instanceof AdapterEvent inside) {
+            return Wording.inside(event)
                     .map(text -> "  Note over " + name(inside.port()) + ": " + text.replace(";", ",") + "\n");
         }
         return Optional.empty();

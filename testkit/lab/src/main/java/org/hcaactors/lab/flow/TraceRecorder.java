@@ -2,6 +2,8 @@ package org.hcaactors.lab.flow;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -11,6 +13,7 @@ public final class TraceRecorder implements TraceSink {
     public static final int CAPACITY = 1 << 21;
 
     private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
+    private final List<Consumer<? super TraceEvent>> listeners = new CopyOnWriteArrayList<>();
     private long ids;
     private long forgotten;
 
@@ -31,6 +34,14 @@ public final class TraceRecorder implements TraceSink {
             forgotten++;
         }
         events.add(event);
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).accept(event);
+        }
+    }
+
+    /** Shows every event from now on, on the thread on which it happens. */
+    public void listen(Consumer<? super TraceEvent> listener) {
+        listeners.add(listener);
     }
 
     /** A copy of what is kept, oldest first. */

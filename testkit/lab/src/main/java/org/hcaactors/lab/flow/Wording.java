@@ -3,11 +3,18 @@ package org.hcaactors.lab.flow;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.fault.BenchEvent;
 
 /** Events and packets in the field's own words, a line each. */
 public final class Wording {
@@ -48,10 +55,23 @@ public final class Wording {
                 : "0x" + Long.toHexString(value);
     }
 
+    /** {@code RDMA_WRITE 3000 bytes}. */
+    public static String of(WorkRequest work) {
+        String verb = switch (work) {
+            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
+            case RdmaRead read -> "RDMA_READ";
+            case CompareAndSwap swap -> "CMP_AND_SWP";
+            case FetchAdd add -> "FETCH_AND_ADD";
+        };
+        return verb + " " + work.lengthBytes() + " bytes";
+    }
+
     /** What happened inside an adapter; empty for what a picture leaves out. */
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
-            case HcaEvent.WorkPosted e -> Optional.of("qp" + e.qp() + " posts " + e.workId() + ": " + e.work());
+            case HcaEvent.WorkPosted e ->
+                Optional.of("qp" + e.qp() + " posts " + e.work().id() + ": " + of(e.work()));
             case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
             case HcaEvent.StateChanged e ->
                 Optional.of("qp" + e.qp() + " " + e.from() + " to " + e.to()
@@ -73,7 +93,7 @@ public final class Wording {
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();
             case HcaEvent.SharedReceivePosted e -> Optional.empty();
-            case HcaEvent.EntriesWritten e -> Optional.empty();
+            case HcaEvent.EntryWritten e -> Optional.empty();
             case HcaEvent.Moderated e -> Optional.empty();
             case HcaEvent.Registered e -> Optional.empty();
             case HcaEvent.MemoryRead e -> Optional.empty();
@@ -94,6 +114,10 @@ public final class Wording {
     }
 
     static Optional<String> inside(TraceEvent event) {
-        return event instanceof HcaEvent inside ? of(inside) : Optional.empty();
+        return switch (event) {
+            case HcaEvent inside -> of(inside);
+            case BenchEvent bench -> Optional.of("! " + bench.what());
+            default -> Optional.empty();
+        };
     }
 }

@@ -1,29 +1,40 @@
 package org.hcaactors.lab.world;
 
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What is ready to run, and which comes next: in order, or as a seed says. Belongs to one thread. */
+/** What is ready to run, and which comes next, as the schedule says; it takes every choice down. Belongs to one thread. */
 final class RunQueue {
-    /** How the next task is chosen. */
-    enum Order {
-        FIRST_IN_FIRST_OUT,
-        RANDOM
-    }
+    /** Which of so many. */
+    private final IntUnaryOperator choice;
 
-    private final Order order;
-    private final SplittableRandom choices;
+    private final RecordedSchedule.Writer record = new RecordedSchedule.Writer();
     private @Nullable Runnable[] ready = new Runnable[256];
     private int head;
     private int size;
 
-    RunQueue(Order order, long seed) {
-        this.order = order;
-        this.choices = new SplittableRandom(seed);
+    RunQueue(Schedule schedule) {
+        choice = switch (schedule) {
+            case Schedule.InOrder inOrder -> count -> 0;
+            case Schedule.Random random -> {
+                SplittableRandom lots = new SplittableRandom(mixed(random.seed()));
+                yield lots::nextInt;
+            }
+            case Schedule.Replay replay -> {
+                RecordedSchedule.Reader reader = replay.recorded().reader();
+                // A changed program has other choices: the nearest one is taken.
+                yield count -> Math.min(reader.next(), count - 1);
+            }
+        };
     }
 
     boolean isEmpty() {
         return size == 0;
+    }
+
+    RecordedSchedule recorded() {
+        return record.recorded();
     }
 
     void add(Runnable task) {
@@ -35,7 +46,11 @@ final class RunQueue {
 
     /** IllegalStateException when nothing is ready. */
     Runnable take() {
-        int chosen = order == Order.RANDOM && size > 1 ? choices.nextInt(size) : 0;
+        int chosen = 0;
+        if (size > 1) {
+            chosen = choice.applyAsInt(size);
+            record.add(chosen);
+        }
         int at = (head + chosen) & ready.length - 1;
         Runnable task = ready[at];
         if (size == 0 || task == null) {
@@ -55,5 +70,13 @@ final class RunQueue {
         }
         ready = larger;
         head = 0;
+    }
+
+    /** Neighbouring seeds must not give neighbouring runs. */
+    private static long mixed(long seed) {
+        long z = seed * 0x9E3779B97F4A7C15L + 0x1234_5678_9ABC_DEFL;
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.flow.Wording;
 
 /** Says who waits for what when a world has come to a stop. */
 final class Stall {
@@ -30,8 +31,9 @@ final class Stall {
         Map<String, String> open = new LinkedHashMap<>();
         for (TraceEvent event : world.trace().events()) {
             if (event instanceof HcaEvent.WorkPosted posted) {
-                String name = posted.port() + "/qp" + posted.qp() + " request " + posted.workId();
-                open.put(name, name + " (" + posted.work() + ")");
+                String name = posted.port() + "/qp" + posted.qp() + " request "
+                        + posted.work().id();
+                open.put(name, name + " (" + Wording.of(posted.work()) + ")");
             } else if (event instanceof HcaEvent.Completed done) {
                 open.remove(done.port() + "/qp" + done.completion().qpNumber() + " request "
                         + done.completion().workId());

@@ -3,16 +3,32 @@ package org.hcaactors.lab.world;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.hcaactors.fabric.link.FabricLimits;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.Arena;
+import org.hcaactors.lab.fault.BenchEvent;
+import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.invariant.Violation;
+import org.hcaactors.lab.invariant.Watchman;
+import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import scala.Function0;
@@ -27,32 +43,96 @@ import scala.concurrent.CanAwait;
  * <p>Many worlds may exist at once, each on its own thread.
  */
 public final class World implements AutoCloseable {
-    private final long seed;
+    /** Tasks that may run at one instant; with more, something turns in a circle and time would never pass. */
+    public static final long MOST_STEPS_AN_INSTANT = 20_000_000;
+
+    /** 1 us and 100 Gbit/s. */
+    public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
+
+    private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
     private final ActorSystem<Void> system;
     private final RdmaNetwork network;
+    private final Watchman watchman;
+    private final Faults faults;
 
-    private World(long seed, RunQueue.Order order, FabricLimits limits) {
-        this.seed = seed;
-        core = new WorldCore(new RunQueue(order, mixed(seed)));
+    private World(WorldOptions options) {
+        this.options = options;
+        core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
+        watchman = new Watchman(this::portOf, core::now, options.invariants());
+        if (options.watched()) {
+            recorder.listen(watchman::on);
+        }
         system = boot();
-        network = RdmaNetwork.on(system, new Environment(core::now, recorder, limits, this::await));
+        network = RdmaNetwork.on(system, new Environment(core::now, recorder, options.limits(), this::await));
+        faults = new Faults(new Ground(), options.seed());
+    }
+
+    public static World of(WorldOptions options) {
+        return new World(options);
     }
 
     /** Ready tasks run in an order that the seed draws. */
     public static World of(long seed) {
-        return new World(seed, RunQueue.Order.RANDOM, FabricLimits.DEFAULT);
+        return new World(WorldOptions.of(seed));
     }
 
     /** Ready tasks run in the order in which they became ready. */
     public static World inOrder() {
-        return new World(0, RunQueue.Order.FIRST_IN_FIRST_OUT, FabricLimits.DEFAULT);
+        return new World(WorldOptions.of(0).with(Schedule.inOrder()));
+    }
+
+    /** A run again, choice by choice; the seed is for the lots of its faults. */
+    public static World replay(long seed, RecordedSchedule recorded) {
+        return new World(WorldOptions.of(seed).with(Schedule.replay(recorded)));
     }
 
     public long seed() {
-        return seed;
+        return options.seed();
+    }
+
+    /** The choices so far, for {@link #replay}. */
+    public RecordedSchedule recordedSchedule() {
+        return core.recorded();
+    }
+
+    /** What goes wrong here on purpose. */
+    public Faults faults() {
+        return faults;
+    }
+
+    /** The names of the invariants that are checked. */
+    public List<String> invariants() {
+        return options.watched() ? watchman.names() : List.of();
+    }
+
+    /** The first thing that broke; the world throws it as soon as it is let go on. */
+    public Optional<Violation> violation() {
+        return watchman.violation();
+    }
+
+    /**
+     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and the atomics on it
+     * for an order that explains them.
+     */
+    public void guard(Adapter adapter, String process, HostMemory memory) {
+        watchman.guards().guard(adapter.name(), process, memory);
+    }
+
+    /** The adapter of that name; a ConnectX-5 on a link of 1 us and 100 Gbit/s is plugged in if there is none. */
+    public Adapter adapter(String name) {
+        return network.adapter(name).orElseGet(() -> network.addAdapter(name, Profile.CONNECTX_5, DEFAULT_LINK));
+    }
+
+    /** Two connected RC queue pairs with memory, ready to send. */
+    public ConnectedPair connect(Adapter a, Adapter b) {
+        return ConnectedPair.between(network, a, b);
+    }
+
+    public ConnectedPair connect(Adapter a, Adapter b, ConnectedPair.Shape shape) {
+        return ConnectedPair.between(network, a, b, shape);
     }
 
     public RdmaNetwork network() {
@@ -110,20 +190,44 @@ public final class World implements AutoCloseable {
         long until = core.now() + time.toNanos();
         runUntil(() -> false, until);
         core.advanceTo(until);
-        core.drain();
+        settle();
     }
 
     /** Runs everything that is ready without letting time pass. */
     public void settle() {
         core.checkThread();
-        core.drain();
+        while (core.step()) {
+            checkBroken();
+        }
         core.checkLeaks();
+        checkBroken();
     }
 
-    /** Runs until nothing is ready and no timer is armed, or that much virtual time has passed; true if all is quiet. */
+    /**
+     * Runs until nothing is ready and no timer is armed, or that much virtual time has passed; true if all is quiet. Then
+     * the invariants of rest are checked, too.
+     */
     public boolean runToQuiet(Duration atMost) {
         runUntil(() -> false, core.now() + atMost.toNanos());
-        return !core.hasTimer();
+        boolean quiet = !core.hasTimer();
+        if (quiet && options.watched()) {
+            watchman.atQuiet();
+            checkBroken();
+        }
+        return quiet;
+    }
+
+    /**
+     * Faults stop, and what is under way may end.
+     *
+     * @throws InvariantBrokenException if something waits for what can never happen
+     * @throws WorldStalledException if it is not quiet after that much virtual time
+     */
+    public void heal(Duration atMost) {
+        faults.stop();
+        if (!runToQuiet(atMost)) {
+            throw new WorldStalledException(Stall.story(this, true, atMost));
+        }
     }
 
     @Override
@@ -132,15 +236,36 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
+        checkBroken();
+    }
+
+    private Optional<PortAttributes> portOf(String adapter) {
+        return network.adapter(adapter).map(known -> known.port(1));
+    }
+
+    private void checkBroken() {
+        if (options.watched() && watchman.violation().isPresent()) {
+            throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
+        }
     }
 
     /** False when nothing is left to do by {@code limit}. Leaks are found here, whoever asked. */
     private boolean runUntil(BooleanSupplier done, long limit) {
         core.checkThread();
+        long instant = core.now();
+        long stepsBefore = core.steps();
         while (!done.getAsBoolean()) {
             if (!core.step() && !core.passTime(limit)) {
                 core.checkLeaks();
                 return false;
+            }
+            checkBroken();
+            if (core.now() != instant) {
+                instant = core.now();
+                stepsBefore = core.steps();
+            } else if (core.steps() - stepsBefore > MOST_STEPS_AN_INSTANT) {
+                throw new WorldStalledException("stalled at " + instant + " ns, seed " + seed() + ": "
+                        + MOST_STEPS_AN_INSTANT + " tasks ran and no time passed; something turns in a circle");
             }
         }
         core.checkLeaks();
@@ -173,12 +298,14 @@ public final class World implements AutoCloseable {
     private static Config config() {
         String executor = "{ type = Dispatcher, executor = \"" + WorldExecutorConfigurator.class.getName()
                 + "\", throughput = 1 }";
-        return ConfigFactory.parseString("""
+        return ConfigFactory.parseString(
+                        """
                         pekko {
                           scheduler.implementation = "%1$s"
                           actor.default-dispatcher = %2$s
                           actor.internal-dispatcher = %2$s
                           actor.default-blocking-io-dispatcher = %2$s
+                          actor.default-mailbox.mailbox-type = "%3$s"
                           io.pinned-dispatcher = %2$s
                           loggers-dispatcher = "pekko.actor.default-dispatcher"
                           loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
@@ -190,15 +317,48 @@ public final class World implements AutoCloseable {
                         }
                         hca.device-dispatcher = %2$s
                         hca.caller-dispatcher = %2$s
-                        """.formatted(WorldScheduler.class.getName(), executor))
+                        """.formatted(WorldScheduler.class.getName(), executor, WorldMailbox.class.getName()))
                 .withFallback(ConfigFactory.load());
     }
 
-    /** Neighbouring seeds must not give neighbouring runs. */
-    private static long mixed(long seed) {
-        long z = seed * 0x9E3779B97F4A7C15L + 0x1234_5678_9ABC_DEFL;
-        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
+    /** This world, as its faults need it. */
+    private final class Ground implements Arena {
+        @Override
+        public RdmaNetwork network() {
+            return network;
+        }
+
+        @Override
+        public long now() {
+            return core.now();
+        }
+
+        @Override
+        public void after(long nanos, Runnable action) {
+            core.after(nanos, action);
+        }
+
+        @Override
+        public void tell(String port, String what) {
+            Stamp stamp = new Stamp(recorder.nextId(), core.now(), 0, 0);
+            recorder.record(new BenchEvent(stamp, port, what));
+        }
+
+        @Override
+        public void crash(Victim victim) {
+            String below = victim.adapter() + (victim.actor().isEmpty() ? "" : "/" + victim.actor());
+            system.classicSystem()
+                    .actorSelection(PostOffice.NETWORK + below)
+                    .tell(new Sabotage(victim.words()), ActorRef.noSender());
+        }
+
+        @Override
+        public Runnable watchMail(MailRule rule) {
+            core.post().add(rule);
+            return () -> core.post().end(rule);
+        }
     }
+
+    /** No actor understands it: whoever gets it throws. */
+    private record Sabotage(String victim) {}
 }

@@ -13,11 +13,25 @@ final class WorldCore {
     private final Thread owner = Thread.currentThread();
     private final RunQueue queue;
     private final VirtualTime time = new VirtualTime();
+    private final PostOffice post = new PostOffice();
     private final List<String> leaks = new ArrayList<>();
     private long steps;
 
     WorldCore(RunQueue queue) {
         this.queue = queue;
+    }
+
+    PostOffice post() {
+        return post;
+    }
+
+    RecordedSchedule recorded() {
+        return queue.recorded();
+    }
+
+    /** Runs the action in the world's own time. */
+    void after(long nanos, Runnable action) {
+        time.schedule(nanos, -1, action, null);
     }
 
     long now() {

@@ -1,0 +1,83 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.fabric.link.LinkProperties;
+
+/** A sentence about a moment: what happens then. */
+public final class After {
+    private final Faults faults;
+    private final Duration at;
+
+    After(Faults faults, Duration at) {
+        this.faults = faults;
+        this.at = at;
+    }
+
+    /** Pulls the cable for good. */
+    public void unplug(Adapter adapter) {
+        unplug(adapter, Moments.FOR_EVER);
+    }
+
+    public void unplug(Adapter adapter, Duration down) {
+        faults.arm(new Fault.LinkDown(at, adapter.name(), down));
+    }
+
+    /** From then on for so long nothing passes between these adapters and all others. */
+    public void partition(Duration time, Adapter... oneSide) {
+        faults.arm(new Fault.OnPackets(
+                PacketMatch.packet().across(oneSide),
+                new Occasion.Always(),
+                new Moments(at, at.plus(time)),
+                new PacketAction.Drop()));
+    }
+
+    /** Another latency and bandwidth. */
+    public void link(Adapter adapter, LinkProperties link) {
+        faults.arm(new Fault.LinkChange(at, adapter.name(), link));
+    }
+
+    public void crash(Adapter adapter, QueuePair qp) {
+        crash(new Victim.QueuePairOf(adapter.name(), qp.number()));
+    }
+
+    public void crash(Adapter adapter, CompletionQueue cq) {
+        crash(new Victim.CompletionQueueOf(adapter.name(), cq.number()));
+    }
+
+    public void crash(Adapter adapter, SharedReceiveQueue srq) {
+        crash(new Victim.SharedReceivesOf(adapter.name(), srq.number()));
+    }
+
+    /** The translator of the region's key. */
+    public void crash(Adapter adapter, MemoryRegion region) {
+        crash(new Victim.TranslatorOf(adapter.name(), region.lkey()));
+    }
+
+    public void crash(Adapter adapter) {
+        crash(new Victim.AdapterItself(adapter.name()));
+    }
+
+    public void crash(Victim victim) {
+        faults.arm(new Fault.Crash(at, victim));
+    }
+
+    /** The machine behind the adapter loses power and has it again after {@code off}, with nothing left of its processes. */
+    public void powerCycle(Adapter adapter, Duration off) {
+        faults.arm(new Fault.PowerCycle(at, adapter.name(), off));
+    }
+
+    /** Ends a process. */
+    public void kill(Adapter adapter, String process) {
+        faults.arm(new Fault.Kill(at, adapter.name(), process));
+    }
+
+    /** The subscriber of that queue's completions is not heard of for so long. */
+    public void stallSubscriber(Adapter adapter, CompletionQueue cq, Duration time) {
+        faults.arm(new Fault.StallSubscriber(at, adapter.name(), cq.number(), time));
+    }
+}

@@ -1,0 +1,38 @@
+package org.hcaactors.lab.fault;
+
+import org.hcaactors.network.RdmaNetwork;
+
+/** Where faults strike: a world, as they need it. Belongs to the world's thread. */
+public interface Arena {
+    RdmaNetwork network();
+
+    /** Virtual nanoseconds. */
+    long now();
+
+    /** Runs that when so much virtual time has passed. */
+    void after(long nanos, Runnable action);
+
+    /** Puts a firing into the trace; {@code port} names the adapter that it is about. */
+    void tell(String port, String what);
+
+    /** The actor gets a message that it can't understand, and throws. */
+    void crash(Victim victim);
+
+    /** Judges every message between actors from now on, until the result is run. */
+    Runnable watchMail(MailRule rule);
+
+    /** A rule for messages between actors. */
+    @FunctionalInterface
+    interface MailRule {
+        /** What is done with a message. */
+        enum Handling {
+            PASS,
+            LOSE,
+            /** Kept, and delivered in order when the rule ends. */
+            HOLD
+        }
+
+        /** @param receiver path below the network: {@code a/cq-3} */
+        Handling judge(String receiver, Object message);
+    }
+}

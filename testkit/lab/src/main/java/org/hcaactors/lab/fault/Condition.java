@@ -1,0 +1,219 @@
+package org.hcaactors.lab.fault;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** One thing that a packet must be, for a fault to mean it. */
+public sealed interface Condition {
+    boolean holds(Transit transit);
+
+    /** As a person says it: {@code from b}. */
+    String words();
+
+    record OpcodeIn(Set<Opcode> opcodes) implements Condition {
+        public OpcodeIn {
+            opcodes = Set.copyOf(opcodes);
+        }
+
+        @Override
+        public boolean holds(Transit transit) {
+            return opcodes.contains(transit.packet().opcode());
+        }
+
+        @Override
+        public String words() {
+            return sorted(opcodes);
+        }
+    }
+
+    record FamilyIn(Set<Operation.Family> families) implements Condition {
+        public FamilyIn {
+            families = Set.copyOf(families);
+        }
+
+        @Override
+        public boolean holds(Transit transit) {
+            return families.contains(transit.packet().operation().family());
+        }
+
+        @Override
+        public String words() {
+            return sorted(families);
+        }
+    }
+
+    record PlaceIn(Set<Operation.Place> places) implements Condition {
+        public PlaceIn {
+            places = Set.copyOf(places);
+        }
+
+        @Override
+        public boolean holds(Transit transit) {
+            return places.contains(transit.packet().operation().place());
+        }
+
+        @Override
+        public String words() {
+            return sorted(places);
+        }
+    }
+
+    record Transport(TransportClass transport) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.packet().opcode().transport() == transport;
+        }
+
+        @Override
+        public String words() {
+            return transport.name();
+        }
+    }
+
+    /** What an acknowledgement says. */
+    enum Verdict {
+        ACK,
+        NAK,
+        RNR
+    }
+
+    /** A plain acknowledgement with that verdict. */
+    record Says(Verdict verdict) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            Packet packet = transit.packet();
+            if (packet.operation() != Operation.ACKNOWLEDGE) {
+                return false;
+            }
+            int syndrome = packet.aeth().syndrome();
+            return switch (verdict) {
+                case ACK -> Syndrome.isAck(syndrome);
+                case NAK -> Syndrome.isNak(syndrome);
+                case RNR -> Syndrome.isRnr(syndrome);
+            };
+        }
+
+        @Override
+        public String words() {
+            return verdict.name();
+        }
+    }
+
+    /** Request or response. */
+    record Request(boolean wanted) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.packet().operation().isResponse() != wanted;
+        }
+
+        @Override
+        public String words() {
+            return wanted ? "requests" : "responses";
+        }
+    }
+
+    /** From {@code first} to {@code last}, both included, modulo 2^24. */
+    record PsnBetween(int first, int last) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            int psn = transit.packet().psn();
+            return Psn.compare(psn, first) >= 0 && Psn.compare(psn, last) <= 0;
+        }
+
+        @Override
+        public String words() {
+            return "psn " + first + (first == last ? "" : " to " + last);
+        }
+    }
+
+    record From(String adapter) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.fromPort().equals(adapter);
+        }
+
+        @Override
+        public String words() {
+            return "from " + adapter;
+        }
+    }
+
+    record To(String adapter) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.toPort().equals(adapter);
+        }
+
+        @Override
+        public String words() {
+            return "to " + adapter;
+        }
+    }
+
+    record FromQp(int number) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.fromQp() == number;
+        }
+
+        @Override
+        public String words() {
+            return "from qp" + number;
+        }
+    }
+
+    record ToQp(int number) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return transit.packet().bth().destQp() == number;
+        }
+
+        @Override
+        public String words() {
+            return "to qp" + number;
+        }
+    }
+
+    /** Between one of these adapters and any other: a partition. */
+    record Across(Set<String> oneSide) implements Condition {
+        public Across {
+            oneSide = Set.copyOf(oneSide);
+        }
+
+        @Override
+        public boolean holds(Transit transit) {
+            return oneSide.contains(transit.fromPort()) != oneSide.contains(transit.toPort());
+        }
+
+        @Override
+        public String words() {
+            return "between " + new TreeSet<>(oneSide) + " and the others";
+        }
+    }
+
+    /** Any code of the user's: it has a name, and can be printed, but not stored. */
+    record Where(String name, Predicate<? super Transit> test) implements Condition {
+        @Override
+        public boolean holds(Transit transit) {
+            return test.test(transit);
+        }
+
+        @Override
+        public String words() {
+            return "where " + name;
+        }
+    }
+
+    private static <E extends Enum<E>> String sorted(Set<E> values) {
+        return values.stream().sorted().map(Enum::name).collect(Collectors.joining(" or "));
+    }
+}

@@ -1,0 +1,86 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import org.hcaactors.fabric.link.LinkProperties;
+
+/** One thing that goes wrong: data, so that it can be printed, stored and tried again. */
+public sealed interface Fault {
+    /** {@code drop the 1st ACK from b}. */
+    String words();
+
+    /** Something happens to packets. */
+    record OnPackets(PacketMatch match, Occasion occasion, Moments moments, PacketAction action) implements Fault {
+        @Override
+        public String words() {
+            String which = occasion instanceof Occasion.Always ? "" : occasion.words() + " ";
+            return action.words() + " " + which + match + moments.words();
+        }
+    }
+
+    /** Something happens at a moment of the world's clock. */
+    sealed interface AtMoment extends Fault {
+        Duration at();
+    }
+
+    /** The cable is pulled, and plugged in again after {@code down}; {@link Moments#FOR_EVER} leaves it out. */
+    record LinkDown(Duration at, String adapter, Duration down) implements AtMoment {
+        @Override
+        public String words() {
+            return "unplug " + adapter + " at " + at.toNanos() + " ns"
+                    + (down.equals(Moments.FOR_EVER) ? "" : " for " + down.toNanos() + " ns");
+        }
+    }
+
+    /** The cable gets other properties. */
+    record LinkChange(Duration at, String adapter, LinkProperties link) implements AtMoment {
+        @Override
+        public String words() {
+            return "link of " + adapter + " at " + at.toNanos() + " ns: latency " + link.latencyNanos() + " ns, "
+                    + link.bitsPerSecond() + " bit/s";
+        }
+    }
+
+    /** An actor throws while it handles a message. */
+    record Crash(Duration at, Victim victim) implements AtMoment {
+        @Override
+        public String words() {
+            return "crash " + victim.words() + " at " + at.toNanos() + " ns";
+        }
+    }
+
+    /**
+     * The machine behind an adapter loses power: its processes end, what is under way to and from it is lost; after {@code
+     * off} the port is there again, with nothing behind it.
+     */
+    record PowerCycle(Duration at, String adapter, Duration off) implements AtMoment {
+        @Override
+        public String words() {
+            return "power off " + adapter + " at " + at.toNanos() + " ns for " + off.toNanos() + " ns";
+        }
+    }
+
+    /** A process ends; its adapter closes what it left open. */
+    record Kill(Duration at, String adapter, String process) implements AtMoment {
+        @Override
+        public String words() {
+            return "kill " + adapter + "/" + process + " at " + at.toNanos() + " ns";
+        }
+    }
+
+    /** A completion queue's report to its channel is lost on the way. */
+    record LoseWakeup(String adapter, int cq, Occasion occasion) implements Fault {
+        @Override
+        public String words() {
+            return "lose " + occasion.words() + " wake-up of " + adapter + "/cq" + cq;
+        }
+    }
+
+    /** The subscriber of a completion queue is not heard of for a while: no demand, nothing taken. */
+    record StallSubscriber(Duration at, String adapter, int cq, Duration stalled) implements AtMoment {
+        @Override
+        public String words() {
+            return "stall the subscriber of " + adapter + "/cq" + cq + " at " + at.toNanos() + " ns for "
+                    + stalled.toNanos() + " ns";
+        }
+    }
+}

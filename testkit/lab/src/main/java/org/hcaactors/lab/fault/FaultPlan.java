@@ -1,0 +1,38 @@
+package org.hcaactors.lab.fault;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What is to go wrong in a run. A plan is data: it prints as sentences, is stored as HOCON ({@link #toHocon}) and loaded
+ * again ({@link #parse}).
+ */
+public record FaultPlan(List<Fault> faults) {
+    public static final FaultPlan NONE = new FaultPlan(List.of());
+
+    public FaultPlan {
+        faults = List.copyOf(faults);
+    }
+
+    public static FaultPlan of(Fault... faults) {
+        return new FaultPlan(List.of(faults));
+    }
+
+    /** {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}; IllegalArgumentException for code of the user's. */
+    public String toHocon() {
+        return PlanText.write(this);
+    }
+
+    /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
+    public static FaultPlan parse(String hocon) {
+        return PlanText.read(hocon);
+    }
+
+    /** A sentence for each fault. */
+    @Override
+    public String toString() {
+        return faults.isEmpty()
+                ? "no faults"
+                : faults.stream().map(Fault::words).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,249 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.Verdict;
+
+/**
+ * What goes wrong in a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
+ * after(ofMillis(1)).unplug(a)}), or as a whole plan. Each firing stands in the trace. Where several faults mean a packet,
+ * the first one that fires decides. It takes the network's interceptor.
+ */
+public final class Faults {
+    /** Firings that are kept; what fires beyond strikes all the same, and {@link #fired()} is not whole. */
+    public static final int MOST_FIRINGS = 1 << 16;
+
+    private final Arena arena;
+    private final long seed;
+    private final List<Fault> armed = new ArrayList<>();
+    private final List<PacketRule> rules = new ArrayList<>();
+    private final List<Integer> ruleNumbers = new ArrayList<>();
+    private final List<Firing> firings = new ArrayList<>();
+    private final List<Fault> fired = new ArrayList<>();
+    private final Map<String, Integer> sameWords = new LinkedHashMap<>();
+    private final List<Runnable> repairs = new ArrayList<>();
+    private boolean stopped;
+
+    /** @param seed from which each fault's lots come */
+    public Faults(Arena arena, long seed) {
+        this.arena = arena;
+        this.seed = seed;
+    }
+
+    /** A fault on these packets, to be finished by what happens to them. */
+    public OnPackets on(PacketMatch match) {
+        return new OnPackets(this, match, new Occasion.Always(), Moments.ALL);
+    }
+
+    /** A fault at a moment, so much later than now. */
+    public After after(Duration time) {
+        return new After(this, Duration.ofNanos(arena.now()).plus(time));
+    }
+
+    /** A fault right now. */
+    public After now() {
+        return after(Duration.ZERO);
+    }
+
+    /** Loses the wake-ups of a completion queue, as that says. */
+    public void loseWakeup(Adapter adapter, CompletionQueue cq, Occasion occasion) {
+        arm(new Fault.LoseWakeup(adapter.name(), cq.number(), occasion));
+    }
+
+    /** Arms every fault of the plan; their moments count from the world's beginning. */
+    public void arm(FaultPlan plan) {
+        plan.faults().forEach(this::arm);
+    }
+
+    public void arm(Fault fault) {
+        stopped = false;
+        int number = armed.size();
+        armed.add(fault);
+        switch (fault) {
+            case Fault.OnPackets packets -> {
+                if (rules.isEmpty()) {
+                    arena.network().intercept(this::judge);
+                }
+                rules.add(new PacketRule(packets, lots(fault)));
+                ruleNumbers.add(number);
+            }
+            case Fault.AtMoment moment -> {
+                long wait = Math.max(0, moment.at().toNanos() - arena.now());
+                if (wait == 0) {
+                    strike(number, moment);
+                } else {
+                    arena.after(wait, () -> strikeUnlessStopped(number, moment));
+                }
+            }
+            case Fault.LoseWakeup lost -> loseWakeups(number, lost);
+        }
+    }
+
+    /** What was armed so far. */
+    public FaultPlan plan() {
+        return new FaultPlan(armed);
+    }
+
+    public List<Firing> firings() {
+        return List.copyOf(firings);
+    }
+
+    /** What struck so far, without chance: a plan that does the same to the same run. */
+    public FaultPlan fired() {
+        return new FaultPlan(fired);
+    }
+
+    /** Nothing strikes any more; cables that faults pulled are plugged in, and whom they stalled goes on. */
+    public void stop() {
+        stopped = true;
+        rules.forEach(PacketRule::stop);
+        List.copyOf(repairs).forEach(Runnable::run);
+        repairs.clear();
+    }
+
+    private SplittableRandom lots(Fault fault) {
+        int same = sameWords.merge(fault.words(), 1, Integer::sum);
+        // Each fault has lots of its own, so that one more fault shifts nobody else's.
+        return new SplittableRandom(seed * 0x9E3779B97F4A7C15L
+                ^ fault.words().hashCode() * 0xBF58476D1CE4E5B9L
+                ^ same * 0x94D049BB133111EBL);
+    }
+
+    private Verdict judge(Transit transit) {
+        Verdict verdict = Verdict.PASS;
+        for (int i = 0; i < rules.size(); i++) {
+            Optional<PacketRule.Strike> strike = rules.get(i).judge(transit);
+            if (strike.isPresent()) {
+                PacketRule.Strike hit = strike.get();
+                Fault.OnPackets fault = (Fault.OnPackets) armed.get(ruleNumbers.get(i));
+                note(
+                        new Firing(
+                                ruleNumbers.get(i),
+                                hit.match(),
+                                transit.nanos(),
+                                transit.packet().opcode() + " psn "
+                                        + transit.packet().psn() + " from " + transit.fromPort()),
+                        new Fault.OnPackets(
+                                fault.match(), new Occasion.Nth(hit.match()), fault.moments(), hit.exactly()));
+                verdict = hit.verdict();
+                break;
+            }
+        }
+        return verdict;
+    }
+
+    private void note(Firing firing, Fault exactly) {
+        if (firings.size() < MOST_FIRINGS) {
+            firings.add(firing);
+            if (fired.isEmpty() || !fired.getLast().equals(exactly)) {
+                fired.add(exactly);
+            }
+        }
+    }
+
+    private void strikeUnlessStopped(int number, Fault.AtMoment fault) {
+        if (!stopped) {
+            strike(number, fault);
+        }
+    }
+
+    private void strike(int number, Fault.AtMoment fault) {
+        switch (fault) {
+            case Fault.LinkDown down -> unplug(down);
+            case Fault.LinkChange change -> arena.network().setLink(adapter(change.adapter()), change.link());
+            case Fault.Crash crash -> {
+                adapter(crash.victim().adapter());
+                arena.crash(crash.victim());
+            }
+            case Fault.PowerCycle cycle -> powerCycle(cycle);
+            case Fault.Kill kill ->
+                adapter(kill.adapter()).process(kill.process()).exit();
+            case Fault.StallSubscriber stall -> stall(stall);
+        }
+        String port = switch (fault) {
+            case Fault.LinkDown down -> down.adapter();
+            case Fault.LinkChange change -> change.adapter();
+            case Fault.Crash crash -> crash.victim().adapter();
+            case Fault.PowerCycle cycle -> cycle.adapter();
+            case Fault.Kill kill -> kill.adapter();
+            case Fault.StallSubscriber stall -> stall.adapter();
+        };
+        struck(number, fault, port);
+    }
+
+    private void struck(int number, Fault fault, String port) {
+        arena.tell(port, fault.words());
+        note(new Firing(number, 0, arena.now(), port), fault);
+    }
+
+    private Adapter adapter(String name) {
+        return arena.network()
+                .adapter(name)
+                .orElseThrow(() -> new IllegalArgumentException("no adapter " + name + " in this world"));
+    }
+
+    private void unplug(Fault.LinkDown down) {
+        Adapter adapter = adapter(down.adapter());
+        arena.network().unplug(adapter);
+        later(down.down(), () -> arena.network().plug(adapter));
+    }
+
+    private void powerCycle(Fault.PowerCycle cycle) {
+        Adapter adapter = adapter(cycle.adapter());
+        arena.network().unplug(adapter);
+        arena.network().endProcesses(adapter);
+        later(cycle.off(), () -> arena.network().plug(adapter));
+    }
+
+    /** Once, when the time has passed or when the faults are stopped. */
+    private void later(Duration time, Runnable repair) {
+        Runnable[] once = new Runnable[1];
+        once[0] = () -> {
+            if (repairs.remove(once[0])) {
+                repair.run();
+            }
+        };
+        repairs.add(once[0]);
+        if (!time.equals(Moments.FOR_EVER)) {
+            arena.after(time.toNanos(), once[0]);
+        }
+    }
+
+    private void stall(Fault.StallSubscriber stall) {
+        String path = stall.adapter() + "/cq-" + stall.cq() + "/subscription-";
+        Runnable release = arena.watchMail((receiver, message) ->
+                receiver.startsWith(path) ? Arena.MailRule.Handling.HOLD : Arena.MailRule.Handling.PASS);
+        later(stall.stalled(), release);
+    }
+
+    private void loseWakeups(int number, Fault.LoseWakeup lost) {
+        String path = lost.adapter() + "/channel-";
+        SplittableRandom lots = lots(lost);
+        long[] seen = {0};
+        Runnable end = arena.watchMail((receiver, message) -> {
+            boolean meant = receiver.startsWith(path)
+                    && message instanceof EventQueueActor.Raised<?> raised
+                    && raised.event() instanceof CompletionQueue cq
+                    && cq.number() == lost.cq();
+            if (!meant) {
+                return Arena.MailRule.Handling.PASS;
+            }
+            long n = ++seen[0];
+            if (!lost.occasion().strikes(n, lots)) {
+                return Arena.MailRule.Handling.PASS;
+            }
+            struck(number, new Fault.LoseWakeup(lost.adapter(), lost.cq(), new Occasion.Nth(n)), lost.adapter());
+            return Arena.MailRule.Handling.LOSE;
+        });
+        later(Moments.FOR_EVER, end);
+    }
+}

@@ -1,0 +1,11 @@
+package org.hcaactors.lab.fault;
+
+/**
+ * A fault that struck.
+ *
+ * @param fault its number in the plan, from 0
+ * @param match which of the packets that it means, from 1; 0 where it means none
+ * @param nanos when
+ * @param what to what: a packet in words, or an object's name
+ */
+public record Firing(int fault, long match, long nanos, String what) {}

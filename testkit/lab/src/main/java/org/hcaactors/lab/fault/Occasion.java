@@ -1,0 +1,85 @@
+package org.hcaactors.lab.fault;
+
+import java.util.SplittableRandom;
+
+/** When, among the packets that it means, a fault fires. Packets are counted from 1. */
+public sealed interface Occasion {
+    String words();
+
+    /**
+     * @param n which of those that are meant, from 1
+     * @param lots drawn from where chance decides
+     */
+    default boolean strikes(long n, SplittableRandom lots) {
+        return switch (this) {
+            case Always always -> true;
+            case Nth nth -> n == nth.n;
+            case First first -> n <= first.count;
+            case Every every -> n % every.n == 0;
+            case Chance chance -> lots.nextDouble() < chance.probability;
+        };
+    }
+
+    record Always() implements Occasion {
+        @Override
+        public String words() {
+            return "every time";
+        }
+    }
+
+    /** The n-th only. */
+    record Nth(long n) implements Occasion {
+        public Nth {
+            atLeastOne(n, "the number of a packet");
+        }
+
+        @Override
+        public String words() {
+            return n == 1 ? "the 1st" : n == 2 ? "the 2nd" : n == 3 ? "the 3rd" : "the " + n + "th";
+        }
+    }
+
+    /** Each of the first so many. */
+    record First(long count) implements Occasion {
+        public First {
+            atLeastOne(count, "a count of packets");
+        }
+
+        @Override
+        public String words() {
+            return "the first " + count;
+        }
+    }
+
+    /** The n-th, the 2n-th, ... */
+    record Every(long n) implements Occasion {
+        public Every {
+            atLeastOne(n, "a period of packets");
+        }
+
+        @Override
+        public String words() {
+            return "each " + n + " packets";
+        }
+    }
+
+    /** Each by itself, with that probability. */
+    record Chance(double probability) implements Occasion {
+        public Chance {
+            if (!(probability >= 0 && probability <= 1)) {
+                throw new IllegalArgumentException("a probability of " + probability + "; 0 to 1 is allowed");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "with probability " + probability;
+        }
+    }
+
+    private static void atLeastOne(long number, String what) {
+        if (number < 1) {
+            throw new IllegalArgumentException(what + " is " + number + "; at least 1 is allowed");
+        }
+    }
+}

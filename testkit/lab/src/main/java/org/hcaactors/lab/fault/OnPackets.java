@@ -1,0 +1,113 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.BitFlip;
+
+/** A sentence about packets in the making: when, and then what. Immutable; its last word arms the fault. */
+public final class OnPackets {
+    /** A reordered packet that nobody overtakes arrives so much later. */
+    private static final Duration REORDER_AT_MOST = Duration.ofNanos(50_000);
+
+    private static final int SHORT_RNR_TIMER = 1;
+
+    private final Faults faults;
+    private final PacketMatch match;
+    private final Occasion occasion;
+    private final Moments moments;
+
+    OnPackets(Faults faults, PacketMatch match, Occasion occasion, Moments moments) {
+        this.faults = faults;
+        this.match = match;
+        this.occasion = occasion;
+        this.moments = moments;
+    }
+
+    /** The first of them only. */
+    public OnPackets first() {
+        return nth(1);
+    }
+
+    /** Each of the first so many. */
+    public OnPackets first(int count) {
+        return when(new Occasion.First(count));
+    }
+
+    /** The n-th only, from 1. */
+    public OnPackets nth(int n) {
+        return when(new Occasion.Nth(n));
+    }
+
+    /** The n-th, the 2n-th, and so on. */
+    public OnPackets every(int n) {
+        return when(new Occasion.Every(n));
+    }
+
+    /** Each by itself. */
+    public OnPackets withProbability(double probability) {
+        return when(new Occasion.Chance(probability));
+    }
+
+    public OnPackets when(Occasion other) {
+        return new OnPackets(faults, match, other, moments);
+    }
+
+    /** Only between these moments of the world's clock; packets are counted from the first of them on. */
+    public OnPackets between(Duration from, Duration until) {
+        return new OnPackets(faults, match, occasion, new Moments(from, until));
+    }
+
+    public void drop() {
+        act(new PacketAction.Drop());
+    }
+
+    public void delay(Duration by) {
+        delay(by, by);
+    }
+
+    /** By a time that is drawn. */
+    public void delay(Duration least, Duration most) {
+        act(new PacketAction.Delay(least, most));
+    }
+
+    public void duplicate() {
+        duplicate(Duration.ZERO);
+    }
+
+    /** Once more so much later. */
+    public void duplicate(Duration after) {
+        act(new PacketAction.Duplicate(after));
+    }
+
+    /** Put behind so many later packets to the same queue pair. */
+    public void reorder(int behind) {
+        act(new PacketAction.Reorder(behind, REORDER_AT_MOST));
+    }
+
+    public void corruptPayload() {
+        act(new PacketAction.Corrupt(BitFlip.Where.PAYLOAD));
+    }
+
+    public void corruptHeader() {
+        act(new PacketAction.Corrupt(BitFlip.Where.HEADER));
+    }
+
+    public void corruptIcrc() {
+        act(new PacketAction.Corrupt(BitFlip.Where.ICRC));
+    }
+
+    /** The receiving queue pair answers RNR NAK so many times, each time for 10 us at least, and is ready then. */
+    public void answerRnr(int times) {
+        act(new PacketAction.NotReady(times, SHORT_RNR_TIMER));
+    }
+
+    /** @param name how plans and the trace call it */
+    public void rewrite(String name, UnaryOperator<Packet> change) {
+        act(new PacketAction.Rewrite(name, change));
+    }
+
+    public void act(PacketAction action) {
+        faults.arm(new Fault.OnPackets(match, occasion, moments, action));
+    }
+}

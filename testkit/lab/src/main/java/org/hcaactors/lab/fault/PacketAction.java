@@ -1,0 +1,95 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.BitFlip;
+
+/** What a fault does to a packet. */
+public sealed interface PacketAction {
+    String words();
+
+    record Drop() implements PacketAction {
+        @Override
+        public String words() {
+            return "drop";
+        }
+    }
+
+    /** Delivered later by a time that is drawn between the two; equal ones draw nothing. */
+    record Delay(Duration least, Duration most) implements PacketAction {
+        public Delay {
+            if (least.isNegative() || most.compareTo(least) < 0) {
+                throw new IllegalArgumentException(
+                        "a delay from " + least + " to " + most + "; it may not be negative nor end before it begins");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "delay by " + micros(least) + (least.equals(most) ? "" : " to " + micros(most));
+        }
+    }
+
+    /** Delivered, and once more so much later. */
+    record Duplicate(Duration after) implements PacketAction {
+        @Override
+        public String words() {
+            return "duplicate" + (after.isZero() ? "" : " after " + micros(after));
+        }
+    }
+
+    /** Put behind so many later packets to the same queue pair; at the latest delivered after {@code atMost}. */
+    record Reorder(int behind, Duration atMost) implements PacketAction {
+        public Reorder {
+            if (behind < 1) {
+                throw new IllegalArgumentException("reorder behind " + behind + " packets; at least 1 is allowed");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "put behind " + behind + " later packets";
+        }
+    }
+
+    /** One bit is flipped, so that the receiver drops the packet in silence. */
+    record Corrupt(BitFlip.Where where) implements PacketAction {
+        @Override
+        public String words() {
+            return "corrupt the " + where.name().toLowerCase(java.util.Locale.ROOT) + " of";
+        }
+    }
+
+    /**
+     * The receiving queue pair behaves as one that is not ready: it answers RNR NAK that many times and takes nothing in
+     * between.
+     *
+     * @param timerCode of the NAK, 0 to 31 (0 is the longest)
+     */
+    record NotReady(int times, int timerCode) implements PacketAction {
+        public NotReady {
+            if (times < 1 || timerCode < 0 || timerCode > 31) {
+                throw new IllegalArgumentException("not ready " + times + " times with timer code " + timerCode
+                        + "; at least once, and 0 to 31 are allowed");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "answer RNR " + times + " times to";
+        }
+    }
+
+    /** Any code of the user's: it has a name, and can be printed, but not stored. */
+    record Rewrite(String name, UnaryOperator<Packet> change) implements PacketAction {
+        @Override
+        public String words() {
+            return "rewrite (" + name + ")";
+        }
+    }
+
+    private static String micros(Duration time) {
+        return "%d.%03d us".formatted(time.toNanos() / 1000, time.toNanos() % 1000);
+    }
+}

@@ -1,0 +1,147 @@
+package org.hcaactors.lab.fault;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * Which packets a fault means: those that meet every condition. {@code packet().ack().from(b)} reads as it works. Immutable.
+ */
+public record PacketMatch(List<Condition> conditions) {
+    public PacketMatch {
+        conditions = List.copyOf(conditions);
+    }
+
+    /** Every packet, to be narrowed. */
+    public static PacketMatch packet() {
+        return new PacketMatch(List.of());
+    }
+
+    public PacketMatch and(Condition more) {
+        List<Condition> all = new ArrayList<>(conditions);
+        all.add(more);
+        return new PacketMatch(all);
+    }
+
+    /** Positive acknowledgements. READ and atomic responses are not among them. */
+    public PacketMatch ack() {
+        return and(new Condition.Says(Condition.Verdict.ACK));
+    }
+
+    public PacketMatch nak() {
+        return and(new Condition.Says(Condition.Verdict.NAK));
+    }
+
+    public PacketMatch rnrNak() {
+        return and(new Condition.Says(Condition.Verdict.RNR));
+    }
+
+    public PacketMatch request() {
+        return and(new Condition.Request(true));
+    }
+
+    public PacketMatch response() {
+        return and(new Condition.Request(false));
+    }
+
+    public PacketMatch send() {
+        return family(Operation.Family.SEND);
+    }
+
+    public PacketMatch write() {
+        return family(Operation.Family.WRITE);
+    }
+
+    public PacketMatch readRequest() {
+        return family(Operation.Family.READ);
+    }
+
+    public PacketMatch readResponse() {
+        return family(Operation.Family.READ_RESPONSE);
+    }
+
+    public PacketMatch atomic() {
+        return family(Operation.Family.ATOMIC);
+    }
+
+    public PacketMatch atomicResponse() {
+        return family(Operation.Family.ATOMIC_ACKNOWLEDGE);
+    }
+
+    public PacketMatch family(Operation.Family... families) {
+        return and(new Condition.FamilyIn(Set.of(families)));
+    }
+
+    public PacketMatch opcode(Opcode... opcodes) {
+        return and(new Condition.OpcodeIn(Set.of(opcodes)));
+    }
+
+    /** Where the packet stands in its message. */
+    public PacketMatch place(Operation.Place... places) {
+        return and(new Condition.PlaceIn(Set.of(places)));
+    }
+
+    public PacketMatch transport(TransportClass transport) {
+        return and(new Condition.Transport(transport));
+    }
+
+    public PacketMatch psn(int psn) {
+        return psn(psn, psn);
+    }
+
+    public PacketMatch psn(int first, int last) {
+        return and(new Condition.PsnBetween(first, last));
+    }
+
+    public PacketMatch from(Adapter adapter) {
+        return and(new Condition.From(adapter.name()));
+    }
+
+    public PacketMatch to(Adapter adapter) {
+        return and(new Condition.To(adapter.name()));
+    }
+
+    public PacketMatch from(QueuePair qp) {
+        return and(new Condition.FromQp(qp.number()));
+    }
+
+    public PacketMatch to(QueuePair qp) {
+        return and(new Condition.ToQp(qp.number()));
+    }
+
+    /** Between these adapters and all others. */
+    public PacketMatch across(Adapter... oneSide) {
+        return and(new Condition.Across(
+                Set.of(oneSide).stream().map(Adapter::name).collect(Collectors.toUnmodifiableSet())));
+    }
+
+    /** @param name how plans and the trace call it */
+    public PacketMatch where(String name, Predicate<? super Transit> test) {
+        return and(new Condition.Where(name, test));
+    }
+
+    boolean holds(Transit transit) {
+        for (Condition condition : conditions) {
+            if (!condition.holds(transit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@code ACK from b}. */
+    @Override
+    public String toString() {
+        return conditions.isEmpty()
+                ? "packets"
+                : conditions.stream().map(Condition::words).collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,102 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.wire.BitFlip;
+
+/**
+ * Draws fault plans: a seed decides which kinds of faults there are at all, and how often each strikes (swarm testing, Groce
+ * et al. 2012). A plan in which everything always goes wrong finds less.
+ */
+public enum Swarm {
+    /** No faults. */
+    OFF,
+    /** What wires do: loss, delay, repetition, disorder, noise, receivers that are not ready, cables pulled for a moment. */
+    WIRE,
+    /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
+    DISASTER;
+
+    private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
+
+    /**
+     * @param adapters whom faults at a moment strike
+     * @param horizon when the last of them strikes
+     */
+    public FaultPlan plan(long seed, List<String> adapters, Duration horizon) {
+        if (this == OFF) {
+            return FaultPlan.NONE;
+        }
+        SplittableRandom lots = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + ordinal());
+        List<Fault> faults = new ArrayList<>();
+        wire(lots, adapters, horizon, faults);
+        if (this == DISASTER) {
+            disaster(lots, adapters, horizon, faults);
+        }
+        return new FaultPlan(faults);
+    }
+
+    private static void wire(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+        PacketMatch any = PacketMatch.packet();
+        if (lots.nextBoolean()) {
+            faults.add(chance(lots, oneWay(any, adapters, lots), 0.15, new PacketAction.Drop()));
+        }
+        if (lots.nextInt(3) == 0) {
+            faults.add(chance(lots, any.response(), 0.3, new PacketAction.Drop()));
+        }
+        if (lots.nextInt(3) == 0) {
+            faults.add(
+                    chance(lots, any.place(Operation.Place.LAST, Operation.Place.ONLY), 0.2, new PacketAction.Drop()));
+        }
+        if (lots.nextBoolean()) {
+            faults.add(chance(lots, any, 0.2, new PacketAction.Delay(Duration.ZERO, time(lots, LONGEST_DELAY))));
+        }
+        if (lots.nextBoolean()) {
+            faults.add(chance(lots, any, 0.2, new PacketAction.Duplicate(time(lots, LONGEST_DELAY))));
+        }
+        if (lots.nextBoolean()) {
+            faults.add(
+                    chance(lots, any, 0.2, new PacketAction.Reorder(1 + lots.nextInt(4), time(lots, LONGEST_DELAY))));
+        }
+        if (lots.nextInt(3) == 0) {
+            BitFlip.Where where = BitFlip.Where.values()[lots.nextInt(3)];
+            faults.add(chance(lots, any, 0.1, new PacketAction.Corrupt(where)));
+        }
+        if (lots.nextInt(3) == 0) {
+            faults.add(chance(lots, any.request(), 0.05, new PacketAction.NotReady(1 + lots.nextInt(2), 1)));
+        }
+        if (lots.nextInt(4) == 0) {
+            String adapter = adapters.get(lots.nextInt(adapters.size()));
+            faults.add(new Fault.LinkDown(time(lots, horizon), adapter, time(lots, LONGEST_DELAY)));
+        }
+    }
+
+    private static void disaster(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+        String adapter = adapters.get(lots.nextInt(adapters.size()));
+        Duration at = time(lots, horizon);
+        faults.add(
+                switch (lots.nextInt(4)) {
+                    case 0 -> new Fault.PowerCycle(at, adapter, time(lots, LONGEST_DELAY));
+                    case 1 -> new Fault.Crash(at, new Victim.AdapterItself(adapter));
+                    case 2 -> new Fault.Crash(at, new Victim.CompletionQueueOf(adapter, 1 + lots.nextInt(2)));
+                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, 0x11 + lots.nextInt(3)));
+                });
+    }
+
+    private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {
+        double probability = Math.round(lots.nextDouble() * most * 1000) / 1000.0;
+        return new Fault.OnPackets(match, new Occasion.Chance(probability), Moments.ALL, action);
+    }
+
+    private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {
+        return lots.nextInt(3) == 0
+                ? match.and(new Condition.From(adapters.get(lots.nextInt(adapters.size()))))
+                : match;
+    }
+
+    private static Duration time(SplittableRandom lots, Duration most) {
+        return Duration.ofNanos(1 + lots.nextLong(most.toNanos()));
+    }
+}

@@ -1,0 +1,129 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Atomics from all queue pairs on one word can be put in one order that explains every result, across all keys that map the
+ * word. Judged from the outside, by postings, answers and completions, and only in {@linkplain Guards guarded} memory,
+ * which nobody but the adapter changes.
+ */
+final class AtomicsLinearizable implements Invariant {
+    /** Eight bytes of a process. */
+    private record Cell(String port, String process, long address) {
+        @Override
+        public String toString() {
+            return "0x%x of %s/%s".formatted(address, port, process);
+        }
+    }
+
+    private static final class Open {
+        final HcaEvent.WorkPosted posted;
+        long completedAt = Long.MAX_VALUE;
+        OptionalLong result = OptionalLong.empty();
+
+        Open(HcaEvent.WorkPosted posted) {
+            this.posted = posted;
+        }
+    }
+
+    private final Guards guards;
+    private final Map<Cell, Map<Long, Open>> cells = new LinkedHashMap<>();
+    private final Map<Long, Open> byPosting = Known.recent();
+
+    AtomicsLinearizable(Guards guards) {
+        this.guards = guards;
+    }
+
+    @Override
+    public String name() {
+        return "atomics-linearizable";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case HcaEvent.Completed done
+            when done.completion().isSuccess()
+                    && DeliversOnce.isAtomic(done.completion().kind()) -> {
+                Open open = byPosting.get(done.stamp().otherCause());
+                if (open != null) {
+                    open.completedAt = done.stamp().id();
+                }
+            }
+            case HcaEvent.MemoryWritten write ->
+                known.key(write.port(), write.key())
+                        .ifPresent(region -> cells.keySet()
+                                .removeIf(cell -> cell.port.equals(write.port())
+                                        && cell.process.equals(region.process())
+                                        && cell.address
+                                                < write.address()
+                                                        + write.bytes().length()
+                                        && cell.address + Long.BYTES > write.address()));
+            default -> {}
+        }
+    }
+
+    private void delivered(FabricEvent.Delivered delivered, Known known) {
+        Packet packet = delivered.packet();
+        Optional<HcaEvent.WorkPosted> posting =
+                known.postingBehind(delivered.stamp().id());
+        if (posting.isEmpty()) {
+            return;
+        }
+        long id = posting.get().stamp().id();
+        if (packet.operation().family() == Operation.Family.ATOMIC) {
+            known.key(delivered.port(), packet.atomicEth().rkey())
+                    .map(region -> new Cell(
+                            delivered.port(),
+                            region.process(),
+                            packet.atomicEth().address()))
+                    .filter(cell -> guards.covers(cell.port, cell.process, cell.address))
+                    .ifPresent(cell -> cells.computeIfAbsent(cell, absent -> new LinkedHashMap<>())
+                            .computeIfAbsent(
+                                    id, absent -> byPosting.computeIfAbsent(id, none -> new Open(posting.get()))));
+        } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
+            Open open = byPosting.get(id);
+            if (open != null && open.result.isEmpty()) {
+                open.result = OptionalLong.of(packet.atomicAckEth().original());
+            }
+        }
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        cells.forEach((cell, open) -> {
+            List<AtomicHistory.Operation> operations = new ArrayList<>();
+            open.values().forEach(each -> operations.add(operation(each)));
+            if (!AtomicHistory.isLinearizable(operations)) {
+                report.broken("the " + operations.size() + " atomics on " + cell
+                        + " can't be put in one order that explains their results");
+            }
+        });
+        cells.clear();
+    }
+
+    private static AtomicHistory.Operation operation(Open open) {
+        long from = open.posted.stamp().id();
+        boolean certain = open.completedAt != Long.MAX_VALUE;
+        OptionalLong result = certain ? open.result : OptionalLong.empty();
+        return switch (open.posted.work()) {
+            case FetchAdd add -> AtomicHistory.Operation.add(add.add(), from, open.completedAt, result);
+            case CompareAndSwap swap ->
+                AtomicHistory.Operation.swap(swap.compare(), swap.swap(), from, open.completedAt, result);
+            default -> throw new IllegalStateException(open.posted.work() + " is no atomic");
+        };
+    }
+}

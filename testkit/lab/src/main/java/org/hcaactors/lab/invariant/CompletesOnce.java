@@ -1,0 +1,119 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * Every posted request that must complete completes exactly once, in posting order per queue. At rest none is left on a
+ * queue pair that could still end it.
+ */
+final class CompletesOnce implements Invariant {
+    private final Map<QpName, ArrayDeque<HcaEvent.WorkPosted>> sends = new LinkedHashMap<>();
+    private final Map<QpName, ArrayDeque<Long>> receives = new LinkedHashMap<>();
+    /** By port and number of the shared queue; the order in which queue pairs take is theirs. */
+    private final Map<QpName, ArrayDeque<Long>> shared = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "completes-once";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted ->
+                sends.computeIfAbsent(new QpName(posted.port(), posted.qp()), absent -> new ArrayDeque<>())
+                        .add(posted);
+            case HcaEvent.ReceivePosted posted ->
+                receives.computeIfAbsent(new QpName(posted.port(), posted.qp()), absent -> new ArrayDeque<>())
+                        .add(posted.workId());
+            case HcaEvent.SharedReceivePosted posted ->
+                shared.computeIfAbsent(new QpName(posted.port(), posted.srq()), absent -> new ArrayDeque<>())
+                        .add(posted.workId());
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 ->
+                sendEnded(
+                        new QpName(done.port(), done.completion().qpNumber()),
+                        done.stamp().otherCause(),
+                        "completes with " + done.completion().status(),
+                        report);
+            case HcaEvent.Completed done -> receiveEnded(done, known, report);
+            case HcaEvent.RequestDropped dropped ->
+                sendEnded(
+                        new QpName(dropped.port(), dropped.qp()),
+                        dropped.stamp().cause(),
+                        "is dropped",
+                        report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> receives.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private void sendEnded(QpName qp, long posting, String how, Report report) {
+        ArrayDeque<HcaEvent.WorkPosted> open = sends.getOrDefault(qp, new ArrayDeque<>());
+        boolean known = open.stream().anyMatch(posted -> posted.stamp().id() == posting);
+        if (!known) {
+            report.broken(qp + ": the request posted by event " + posting + " " + how
+                    + ", but it has ended before or was never posted");
+            return;
+        }
+        while (!open.isEmpty()) {
+            HcaEvent.WorkPosted first = open.remove();
+            if (first.stamp().id() == posting) {
+                return;
+            }
+            if (first.signaled()) {
+                report.broken(qp + ": the request posted by event " + posting + " " + how + " before request "
+                        + first.work().id() + ", which was posted earlier and is signaled");
+            }
+        }
+    }
+
+    private void receiveEnded(HcaEvent.Completed done, Known known, Report report) {
+        QpName qp = new QpName(done.port(), done.completion().qpNumber());
+        long id = done.completion().workId();
+        QpFacts facts = known.queuePair(qp).orElse(null);
+        if (facts == null) {
+            return;
+        }
+        if (facts.created().srq().isPresent()) {
+            QpName srq = new QpName(qp.port(), facts.created().srq().getAsInt());
+            if (!shared.getOrDefault(srq, new ArrayDeque<>()).remove(id)) {
+                report.broken(qp + ": receive " + id + " of shared queue " + srq.number()
+                        + " completes, but it has completed before or was never posted");
+            }
+            return;
+        }
+        Long expected = receives.getOrDefault(qp, new ArrayDeque<>()).poll();
+        if (expected == null || expected != id) {
+            report.broken(qp + ": receive " + id + " completes, but "
+                    + (expected == null ? "none is outstanding" : "receive " + expected + " is next"));
+        }
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        sends.forEach((qp, open) -> {
+            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            boolean waitsForEver = Timers.ackTimeoutIsInfinite(known, qp);
+            if (state != QpState.SQD && !(waitsForEver && state == QpState.RTS)) {
+                open.stream()
+                        .filter(HcaEvent.WorkPosted::signaled)
+                        .findFirst()
+                        .ifPresent(posted -> report.broken(qp + " in " + state + ": request "
+                                + posted.work().id() + " never completes: nothing is ready and no timer is armed"));
+            }
+        });
+        receives.forEach((qp, open) -> {
+            QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
+            if (state == QpState.ERR && !open.isEmpty()) {
+                report.broken(qp + " in ERR: receive " + open.element() + " was not flushed");
+            }
+        });
+    }
+}

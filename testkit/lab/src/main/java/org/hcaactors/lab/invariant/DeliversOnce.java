@@ -1,0 +1,136 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD
+ * may lose, but what they deliver is whole.
+ */
+final class DeliversOnce implements Invariant {
+    /** A sender and a receiver. */
+    private record Way(QpName from, QpName to) {}
+
+    private final Map<Way, Long> newest = Known.recent();
+    private final Map<Long, Boolean> received = Known.recent();
+    /** For each RDMA WRITE the bytes that were written. */
+    private final Map<Long, Long> written = Known.recent();
+
+    private final Map<Long, Boolean> executed = Known.recent();
+
+    @Override
+    public String name() {
+        return "delivers-once";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Completed done
+            when done.completion().isSuccess() -> {
+                if (done.stamp().otherCause() != 0) {
+                    sent(done, known, report);
+                } else {
+                    known.postingBehind(done.stamp().cause())
+                            .ifPresent(posted -> received(done, posted, known, report));
+                }
+            }
+            case HcaEvent.MemoryWritten write
+            when write.remote() ->
+                known.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, known, report));
+            case HcaEvent.AtomicExecuted atomic ->
+                known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> executed(atomic, posted, report));
+            default -> {}
+        }
+    }
+
+    private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, Known known, Report report) {
+        QpName here = new QpName(done.port(), done.completion().qpNumber());
+        QpFacts facts = known.queuePair(here).orElse(null);
+        if (facts == null) {
+            return;
+        }
+        long expected = posted.work().lengthBytes() + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
+        if (done.completion().lengthBytes() != expected) {
+            report.broken(here + ": a message of " + expected + " bytes is received as "
+                    + done.completion().lengthBytes() + " bytes (receive "
+                    + done.completion().workId() + ")");
+        }
+        if (!facts.isRc()) {
+            return;
+        }
+        Way way = new Way(new QpName(posted.port(), posted.qp()), here);
+        long before = newest.getOrDefault(way, 0L);
+        long posting = posted.stamp().id();
+        if (posting <= before) {
+            report.broken(here + ": message " + posted.work().id() + " of " + way.from
+                    + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
+        }
+        newest.put(way, Math.max(before, posting));
+        received.put(posting, true);
+    }
+
+    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
+        QpName here = new QpName(write.port(), write.qp());
+        boolean rc = known.queuePair(here).map(QpFacts::isRc).orElse(false);
+        if (!rc || !(posted.work() instanceof RdmaWrite wanted)) {
+            return;
+        }
+        long done = written.getOrDefault(posted.stamp().id(), 0L);
+        long expected = wanted.remote().address() + done;
+        if (write.address() != expected) {
+            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp()
+                    + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
+                    + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
+        }
+        written.put(posted.stamp().id(), done + write.bytes().length());
+    }
+
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Report report) {
+        if (executed.put(posted.stamp().id(), true) != null) {
+            report.broken(atomic.port() + "/qp" + atomic.qp() + ": atomic "
+                    + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " is executed twice");
+        }
+    }
+
+    /** Success at the requester of a reliable connection means: carried out at the responder. */
+    private void sent(HcaEvent.Completed done, Known known, Report report) {
+        WorkCompletion completion = done.completion();
+        Optional<HcaEvent.WorkPosted> posting = known.posting(done.stamp().otherCause());
+        boolean rc = known.queuePair(done.port(), completion.qpNumber())
+                .map(QpFacts::isRc)
+                .orElse(false);
+        if (!rc || posting.isEmpty()) {
+            return;
+        }
+        HcaEvent.WorkPosted posted = posting.get();
+        long id = posted.stamp().id();
+        boolean carriedOut = switch (posted.work()) {
+            case Send send -> received.containsKey(id);
+            case RdmaWrite write ->
+                written.getOrDefault(id, 0L) == write.lengthBytes()
+                        && (write.immediate().isEmpty() || received.containsKey(id));
+            case RdmaRead read -> true;
+            case CompareAndSwap swap -> executed.containsKey(id);
+            case FetchAdd add -> executed.containsKey(id);
+        };
+        if (!carriedOut) {
+            report.broken(done.port() + "/qp" + completion.qpNumber() + ": request " + completion.workId()
+                    + " completes with SUCCESS, but its peer never carried it out");
+        }
+    }
+
+    static boolean isAtomic(CompletionKind kind) {
+        return kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
+    }
+}

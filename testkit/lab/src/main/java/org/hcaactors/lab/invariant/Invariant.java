@@ -1,0 +1,31 @@
+package org.hcaactors.lab.invariant;
+
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Something that must hold in every run. Sees each event as it happens; belongs to one world's thread. */
+public interface Invariant {
+    /** The name in failures: {@code completes-once}. */
+    String name();
+
+    /**
+     * Something happened.
+     *
+     * @param known what earlier events told
+     * @param report takes what is broken
+     */
+    void on(TraceEvent event, Known known, Report report);
+
+    /** Nothing is ready and no timer is armed: what has not happened by now never will. */
+    default void atQuiet(Known known, Report report) {}
+
+    /** Where a checker says what is broken. */
+    @FunctionalInterface
+    interface Report {
+        /**
+         * It does not hold.
+         *
+         * @param story one line that names who, what and what was allowed
+         */
+        void broken(String story);
+    }
+}

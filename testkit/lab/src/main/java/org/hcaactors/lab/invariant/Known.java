@@ -1,0 +1,105 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * What the events so far have told: which posting is behind a packet, what each queue pair and each key is. Remembers the
+ * newest {@value #REMEMBERED} events; of what is older the checkers say nothing.
+ */
+public final class Known {
+    public static final int REMEMBERED = 1 << 18;
+
+    private record KeyName(String port, int key) {}
+
+    private final Map<Long, HcaEvent.WorkPosted> postings = recent();
+    /** Which posting a packet's event goes back to. */
+    private final Map<Long, Long> origins = recent();
+
+    private final Map<Long, FabricEvent.Delivered> deliveries = recent();
+    private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
+    private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
+    private final Function<String, Optional<PortAttributes>> ports;
+
+    /** @param ports the attributes of an adapter's port by its name */
+    public Known(Function<String, Optional<PortAttributes>> ports) {
+        this.ports = ports;
+    }
+
+    void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
+            case FabricEvent.Delivered delivered -> {
+                deliveries.put(delivered.stamp().id(), delivered);
+                inherit(delivered);
+            }
+            case FabricEvent fabric -> inherit(fabric);
+            case HcaEvent.QueuePairCreated created ->
+                queuePairs.put(new QpName(created.port(), created.qp()), new QpFacts(created));
+            case HcaEvent.Modified modified ->
+                queuePair(modified.port(), modified.qp()).ifPresent(qp -> qp.modified(modified));
+            case HcaEvent.StateChanged changed ->
+                queuePair(changed.port(), changed.qp()).ifPresent(qp -> qp.entered(changed.to()));
+            case HcaEvent.Registered registered ->
+                keys.put(new KeyName(registered.port(), registered.key()), registered);
+            default -> {}
+        }
+    }
+
+    private void inherit(FabricEvent event) {
+        long cause = event.stamp().cause();
+        Long origin = postings.containsKey(cause) ? Long.valueOf(cause) : origins.get(cause);
+        if (origin != null) {
+            origins.put(event.stamp().id(), origin);
+        }
+    }
+
+    /** The posting that a packet's event goes back to: of the request itself, or of the request that is answered. */
+    public Optional<HcaEvent.WorkPosted> postingBehind(long event) {
+        return Optional.ofNullable(origins.get(event)).flatMap(this::posting);
+    }
+
+    public Optional<HcaEvent.WorkPosted> posting(long event) {
+        return Optional.ofNullable(postings.get(event));
+    }
+
+    /** The packet whose arrival has that event id. */
+    public Optional<FabricEvent.Delivered> delivery(long event) {
+        return Optional.ofNullable(deliveries.get(event));
+    }
+
+    public Optional<QpFacts> queuePair(String port, int number) {
+        return queuePair(new QpName(port, number));
+    }
+
+    public Optional<QpFacts> queuePair(QpName name) {
+        return Optional.ofNullable(queuePairs.get(name));
+    }
+
+    /** What stands or stood behind a key. */
+    public Optional<HcaEvent.Registered> key(String port, int key) {
+        return Optional.ofNullable(keys.get(new KeyName(port, key)));
+    }
+
+    Optional<PortAttributes> port(String name) {
+        return ports.apply(name);
+    }
+
+    /** A map that forgets its oldest entry beyond {@value #REMEMBERED}. */
+    static <K, V> Map<K, V> recent() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > REMEMBERED;
+            }
+        };
+    }
+}

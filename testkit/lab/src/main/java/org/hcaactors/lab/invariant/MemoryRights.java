@@ -1,0 +1,138 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * No byte outside a granted, unrevoked range is ever read or written, none without the right to it, and none at all after
+ * the verb that took the right away completed; no lease outlives that verb.
+ */
+final class MemoryRights implements Invariant {
+    private record KeyAt(String port, int key) {}
+
+    private final Set<KeyAt> gone = new LinkedHashSet<>();
+    private final Map<KeyAt, Map<Integer, Integer>> leases = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "memory-rights";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.MemoryRead read -> {
+                Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
+                check(
+                        new Use(read.port(), read.qp(), read.key(), read.address(), read.lengthBytes(), right, "reads"),
+                        known,
+                        report);
+            }
+            case HcaEvent.MemoryWritten write -> {
+                Access right = write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE;
+                check(
+                        new Use(
+                                write.port(),
+                                write.qp(),
+                                write.key(),
+                                write.address(),
+                                write.bytes().length(),
+                                Optional.of(right),
+                                "writes"),
+                        known,
+                        report);
+            }
+            case HcaEvent.AtomicExecuted atomic ->
+                check(
+                        new Use(
+                                atomic.port(),
+                                atomic.qp(),
+                                atomic.key(),
+                                atomic.address(),
+                                Long.BYTES,
+                                Optional.of(Access.REMOTE_ATOMIC),
+                                "changes"),
+                        known,
+                        report);
+            case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.qp(), 1);
+            case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.qp(), -1);
+            case HcaEvent.KeyTakenAway taken -> takenAway(new KeyAt(taken.port(), taken.key()), report);
+            case HcaEvent.Registered registered -> gone.remove(new KeyAt(registered.port(), registered.key()));
+            default -> {}
+        }
+    }
+
+    /** One touch of memory. */
+    private record Use(
+            String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
+        @Override
+        public String toString() {
+            return "%s/qp%d %s %d bytes at 0x%x under key 0x%08x".formatted(port, qp, verb, lengthBytes, address, key);
+        }
+
+        boolean isRemote() {
+            return right.filter(needed -> needed != Access.LOCAL_WRITE).isPresent();
+        }
+    }
+
+    private void check(Use use, Known known, Report report) {
+        Optional<HcaEvent.Registered> found = known.key(use.port, use.key);
+        if (found.isEmpty()) {
+            report.broken(use + ", which was never registered");
+            return;
+        }
+        HcaEvent.Registered region = found.get();
+        if (gone.contains(new KeyAt(use.port, use.key))) {
+            report.broken(use + " after the key was taken away");
+        }
+        long offset = use.address - region.address();
+        if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
+            report.broken("%s, which covers 0x%x and %d bytes".formatted(use, region.address(), region.lengthBytes()));
+        }
+        use.right
+                .filter(needed -> !region.rights().allows(needed))
+                .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
+        known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+    }
+
+    private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Report report) {
+        boolean ownDomain = use.isRemote() || qp.created().srq().isEmpty();
+        if (ownDomain && qp.created().domain() != region.domain()) {
+            report.broken(use + " of protection domain " + region.domain() + "; its own is "
+                    + qp.created().domain());
+        }
+        boolean allowed = qp.attribute(QpAttribute.RemoteAccess.class)
+                .map(access -> access.rights())
+                .map(rights -> use.right.map(rights::allows).orElse(true))
+                .orElse(true);
+        if (use.isRemote() && !allowed && qp.isRc()) {
+            report.broken(use + "; the queue pair itself does not allow "
+                    + use.right.map(Enum::name).orElse("it"));
+        }
+    }
+
+    private void count(String port, int key, int qp, int change) {
+        leases.computeIfAbsent(new KeyAt(port, key), absent -> new LinkedHashMap<>())
+                .merge(qp, change, Integer::sum);
+    }
+
+    private void takenAway(KeyAt key, Report report) {
+        gone.add(key);
+        Map<Integer, Integer> held = leases.remove(key);
+        if (held != null) {
+            held.forEach((qp, count) -> {
+                if (count > 0) {
+                    report.broken(
+                            "%s: key 0x%08x is gone, and qp%d holds a lease on it".formatted(key.port, key.key, qp));
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+
+/** A packet has effect only on a queue pair whose state, P_Key and Q_Key let it in (wire-formats 1.11). */
+final class Protection implements Invariant {
+    @Override
+    public String name() {
+        return "protection";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.MemoryWritten write ->
+                effect(new QpName(write.port(), write.qp()), write.stamp().cause(), known, report);
+            case HcaEvent.AtomicExecuted atomic ->
+                effect(new QpName(atomic.port(), atomic.qp()), atomic.stamp().cause(), known, report);
+            case HcaEvent.Completed done
+            when done.completion().isSuccess() -> {
+                QpName qp = new QpName(done.port(), done.completion().qpNumber());
+                effect(qp, done.stamp().cause(), known, report);
+                QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RTS);
+                if (state == QpState.ERR || state == QpState.RESET) {
+                    report.broken(qp + " in " + state + " completes "
+                            + done.completion().workId() + " with SUCCESS");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void effect(QpName name, long cause, Known known, Report report) {
+        Optional<FabricEvent.Delivered> arrival = known.delivery(cause);
+        Optional<QpFacts> facts = known.queuePair(name);
+        if (arrival.isEmpty() || facts.isEmpty()) {
+            return;
+        }
+        Packet packet = arrival.get().packet();
+        QpFacts qp = facts.get();
+        String what = name + ": packet " + packet.opcode() + " psn " + packet.psn() + " has effect";
+        switch (qp.state()) {
+            case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
+            case RTR, RTS, SQD, SQE -> {}
+        }
+        int index = qp.attribute(QpAttribute.PkeyIndex.class)
+                .map(QpAttribute.PkeyIndex::index)
+                .orElse(0);
+        Optional<Integer> own = known.port(name.port())
+                .map(PortAttributes::pkeyTable)
+                .filter(table -> index < table.size())
+                .map(table -> table.get(index));
+        if (own.isPresent() && !PortAttributes.pkeysMatch(packet.bth().pkey(), own.get())) {
+            report.broken("%s with P_Key 0x%04x; the queue pair's is 0x%04x"
+                    .formatted(what, packet.bth().pkey(), own.get()));
+        }
+        Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
+        if (qp.isUd() && qkey.isPresent() && packet.deth().qkey() != qkey.get().key()) {
+            report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
+                    .formatted(what, packet.deth().qkey(), qkey.get().key()));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** What the trace has told about one queue pair: how it was made, its attributes, its state. */
+public final class QpFacts {
+    private final HcaEvent.QueuePairCreated created;
+    private final Map<Class<? extends QpAttribute>, QpAttribute> attributes = new LinkedHashMap<>();
+    private QpState state = QpState.RESET;
+
+    QpFacts(HcaEvent.QueuePairCreated created) {
+        this.created = created;
+    }
+
+    public HcaEvent.QueuePairCreated created() {
+        return created;
+    }
+
+    public boolean isRc() {
+        return created.transport() == TransportClass.RC;
+    }
+
+    public boolean isUd() {
+        return created.transport() == TransportClass.UD;
+    }
+
+    public QpState state() {
+        return state;
+    }
+
+    /** As last set; empty if it never was since the last RESET. */
+    public <A extends QpAttribute> Optional<A> attribute(Class<A> kind) {
+        return Optional.ofNullable(attributes.get(kind)).map(kind::cast);
+    }
+
+    void modified(HcaEvent.Modified change) {
+        if (change.change().target() == QpState.RESET) {
+            attributes.clear();
+        }
+        change.change().attributes().forEach(attribute -> attributes.put(attribute.getClass(), attribute));
+    }
+
+    void entered(QpState now) {
+        state = now;
+    }
+}

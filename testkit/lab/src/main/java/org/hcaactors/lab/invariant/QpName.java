@@ -1,0 +1,9 @@
+package org.hcaactors.lab.invariant;
+
+/** A queue pair among all of a network. */
+public record QpName(String port, int number) {
+    @Override
+    public String toString() {
+        return port + "/qp" + number;
+    }
+}

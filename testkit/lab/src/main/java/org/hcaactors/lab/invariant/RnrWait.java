@@ -1,0 +1,59 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). */
+final class RnrWait implements Invariant {
+    private record Wait(int psn, long until) {}
+
+    private final Map<QpName, Wait> waits = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "rnr-wait";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case FabricEvent.Delivered delivered -> delivered(delivered);
+            case FabricEvent.Sent sent ->
+                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
+            case HcaEvent.StateChanged changed -> waits.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private void delivered(FabricEvent.Delivered delivered) {
+        Packet packet = delivered.packet();
+        if (packet.opcode() == Opcode.RC_ACKNOWLEDGE
+                && Syndrome.isRnr(packet.aeth().syndrome())) {
+            long until =
+                    delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
+            QpName qp = new QpName(delivered.port(), packet.bth().destQp());
+            Wait before = waits.get(qp);
+            // A repeated NAK does not have to lengthen the wait.
+            if (before == null
+                    || before.psn != packet.psn()
+                    || before.until < delivered.stamp().nanos()) {
+                waits.put(qp, new Wait(packet.psn(), until));
+            }
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
+        QpName qp = new QpName(posted.port(), posted.qp());
+        Wait wait = waits.get(qp);
+        if (wait != null && sent.packet().psn() == wait.psn && sent.stamp().nanos() < wait.until) {
+            report.broken(qp + " sends psn " + wait.psn + " again "
+                    + (wait.until - sent.stamp().nanos()) + " ns before the time that the RNR NAK named");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * An RC requester numbers its packets without a gap; an RC responder acknowledges nothing that has not arrived, and its
+ * count of messages never goes back (IBA 9.7.2, 9.7.7.1).
+ */
+final class SequenceNumbers implements Invariant {
+    private static final int UNKNOWN = -1;
+
+    /** One queue pair's numbers. */
+    private static final class Numbers {
+        int nextSend = UNKNOWN;
+        int nextArrival = UNKNOWN;
+        int msn = UNKNOWN;
+    }
+
+    private final Map<QpName, Numbers> numbers = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "sequence-numbers";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Modified modified -> modified(modified, known);
+            case FabricEvent.Sent sent -> sent(sent, known, report);
+            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            default -> {}
+        }
+    }
+
+    private Numbers of(QpName qp) {
+        return numbers.computeIfAbsent(qp, absent -> new Numbers());
+    }
+
+    private void modified(HcaEvent.Modified modified, Known known) {
+        QpName name = new QpName(modified.port(), modified.qp());
+        if (modified.change().target() == QpState.RESET
+                || !known.queuePair(name).map(QpFacts::isRc).orElse(false)) {
+            numbers.remove(name);
+            return;
+        }
+        for (QpAttribute attribute : modified.change().attributes()) {
+            switch (attribute) {
+                case QpAttribute.SendPsn first -> of(name).nextSend = first.psn();
+                case QpAttribute.ReceivePsn first -> of(name).nextArrival = first.psn();
+                default -> {}
+            }
+        }
+    }
+
+    private void delivered(FabricEvent.Delivered delivered, Known known) {
+        Packet packet = delivered.packet();
+        QpName name = new QpName(delivered.port(), packet.bth().destQp());
+        Numbers here = numbers.get(name);
+        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival) {
+            here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+        Packet packet = sent.packet();
+        if (packet.opcode().transport() != TransportClass.RC) {
+            return;
+        }
+        if (isRequest(packet)) {
+            known.posting(sent.stamp().cause())
+                    .ifPresent(posted -> request(packet, new QpName(posted.port(), posted.qp()), known, report));
+        } else {
+            Optional<FabricEvent.Delivered> answered =
+                    known.delivery(sent.stamp().cause());
+            answered.ifPresent(request -> response(
+                    packet, new QpName(sent.port(), request.packet().bth().destQp()), report));
+        }
+    }
+
+    private void request(Packet packet, QpName name, Known known, Report report) {
+        Numbers here = numbers.get(name);
+        if (here == null || here.nextSend == UNKNOWN) {
+            return;
+        }
+        int distance = Psn.compare(packet.psn(), here.nextSend);
+        if (distance > 0) {
+            report.broken(name + " sends psn " + packet.psn() + ", but " + here.nextSend + " is next");
+        }
+        int behind = Psn.plus(packet.psn(), span(packet, known, name));
+        if (Psn.compare(behind, here.nextSend) > 0) {
+            here.nextSend = behind;
+        }
+    }
+
+    private void response(Packet packet, QpName name, Report report) {
+        Numbers here = numbers.get(name);
+        if (here == null || !packet.opcode().extended().contains(HeaderKind.AETH)) {
+            return;
+        }
+        int syndrome = packet.aeth().syndrome();
+        boolean tooFar = here.nextArrival != UNKNOWN
+                && Syndrome.isAck(syndrome)
+                && Psn.compare(packet.psn(), here.nextArrival) >= 0;
+        if (tooFar) {
+            report.broken(
+                    name + " acknowledges psn " + packet.psn() + ", but " + here.nextArrival + " has not arrived yet");
+        }
+        int msn = packet.aeth().msn();
+        if (here.msn != UNKNOWN && Psn.compare(msn, here.msn) < 0) {
+            report.broken(name + " answers with msn " + msn + " after " + here.msn);
+        }
+        here.msn = msn;
+    }
+
+    private static boolean isRequest(Packet packet) {
+        return packet.opcode().transport() == TransportClass.RC
+                && !packet.operation().isResponse();
+    }
+
+    /** PSNs that a request takes: a READ as many as its responses. */
+    private static int span(Packet packet, Known known, QpName name) {
+        if (packet.opcode() != Opcode.RC_READ_REQUEST || packet.operation() != Operation.READ_REQUEST) {
+            return 1;
+        }
+        PathMtu mtu = known.queuePair(name)
+                .flatMap(qp -> qp.attribute(QpAttribute.Mtu.class))
+                .map(QpAttribute.Mtu::mtu)
+                .orElse(PathMtu.BYTES_1024);
+        return Psn.packets(packet.reth().lengthUnsigned(), mtu.bytes());
+    }
+}

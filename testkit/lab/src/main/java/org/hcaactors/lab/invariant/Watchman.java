@@ -1,0 +1,96 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.jspecify.annotations.Nullable;
+
+/** Shows every event to every invariant, and keeps the first violation. Belongs to one world. */
+public final class Watchman {
+    private final Known known;
+    private final Guards guards = new Guards();
+    private final List<Invariant> invariants;
+    private final LongSupplier clock;
+    private @Nullable Violation first;
+
+    /**
+     * @param ports the attributes of an adapter's port by its name
+     * @param clock virtual nanoseconds
+     * @param own checkers of the user's, besides the standard ones
+     */
+    public Watchman(
+            Function<String, Optional<PortAttributes>> ports, LongSupplier clock, List<? extends Invariant> own) {
+        this.known = new Known(ports);
+        this.clock = clock;
+        this.invariants = Stream.concat(standard(guards), own.stream()).toList();
+    }
+
+    private static Stream<Invariant> standard(Guards guards) {
+        return Stream.of(
+                new CompletesOnce(),
+                new DeliversOnce(),
+                new MemoryRights(),
+                new WritesWhatArrived(),
+                new Protection(),
+                new SequenceNumbers(),
+                new RnrWait(),
+                new WakesWhenArmed(),
+                new AtomicsLinearizable(guards),
+                guards);
+    }
+
+    /** The names of all that is checked. */
+    public List<String> names() {
+        return invariants.stream().map(Invariant::name).toList();
+    }
+
+    public Guards guards() {
+        return guards;
+    }
+
+    /** The first thing that broke. */
+    public Optional<Violation> violation() {
+        return Optional.ofNullable(first);
+    }
+
+    public void on(TraceEvent event) {
+        known.note(event);
+        if (first != null) {
+            return;
+        }
+        for (Invariant invariant : invariants) {
+            judge(
+                    invariant,
+                    event.stamp().id(),
+                    () -> invariant.on(
+                            event,
+                            known,
+                            story -> broken(invariant, event.stamp().id(), story)));
+        }
+    }
+
+    /** Nothing is ready and no timer is armed. */
+    public void atQuiet() {
+        for (Invariant invariant : invariants) {
+            judge(invariant, 0, () -> invariant.atQuiet(known, story -> broken(invariant, 0, story)));
+        }
+    }
+
+    private void judge(Invariant invariant, long event, Runnable check) {
+        try {
+            check.run();
+        } catch (RuntimeException failed) {
+            broken(invariant, event, "the checker itself failed: " + failed);
+        }
+    }
+
+    private void broken(Invariant invariant, long event, String story) {
+        if (first == null) {
+            first = new Violation(invariant.name(), story, event, clock.getAsLong());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.hcaactors.lab.world;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.dispatch.Envelope;
+import org.hcaactors.lab.fault.Arena.MailRule;
+
+/**
+ * Every message between a world's actors comes by here on its way into a mailbox, and a rule may lose it or keep it for a
+ * while: so the bench stalls an actor or loses a notification without a hook in the actor.
+ */
+final class PostOffice {
+    /** The network's guardian; what is not below it is nobody's business. */
+    static final String NETWORK = "/system/hca-network/";
+
+    private record Held(ActorRef receiver, Envelope letter, MailRule rule) {}
+
+    private final List<MailRule> rules = new ArrayList<>(0);
+    private final List<Held> held = new ArrayList<>(0);
+
+    /** True if the letter is to be delivered now. */
+    boolean takes(ActorRef receiver, Envelope letter) {
+        if (rules.isEmpty()) {
+            return true;
+        }
+        String path = receiver.path().toStringWithoutAddress();
+        if (!path.startsWith(NETWORK)) {
+            return true;
+        }
+        String below = path.substring(NETWORK.length());
+        for (MailRule rule : List.copyOf(rules)) {
+            switch (rule.judge(below, letter.message())) {
+                case PASS -> {}
+                case LOSE -> {
+                    return false;
+                }
+                case HOLD -> {
+                    held.add(new Held(receiver, letter, rule));
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    void add(MailRule rule) {
+        rules.add(rule);
+    }
+
+    /** What the rule kept is delivered now. */
+    void end(MailRule rule) {
+        rules.remove(rule);
+        List<Held> free = held.stream().filter(each -> each.rule == rule).toList();
+        held.removeAll(free);
+        free.forEach(each -> each.receiver.tell(each.letter.message(), each.letter.sender()));
+    }
+}

@@ -1,0 +1,99 @@
+package org.hcaactors.lab.world;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * Which of the ready tasks ran, choice by choice: one for each moment at which more than one was ready. Equal runs have
+ * equal records. As text, {@code schedule-1:} and the choices as base 64.
+ */
+public final class RecordedSchedule {
+    /** Choices that are kept; a longer run can't be replayed by its record, only by its seed. */
+    public static final int MOST_CHOICES = 1 << 24;
+
+    private static final String PREFIX = "schedule-1:";
+    private static final int LARGE = 0x7F;
+
+    private final byte[] choices;
+    private final boolean complete;
+
+    /** @param choices numbers of seven bits, least first; the eighth says that more follow */
+    private RecordedSchedule(byte[] choices, boolean complete) {
+        this.choices = choices;
+        this.complete = complete;
+    }
+
+    /** False if the run was longer than {@link #MOST_CHOICES}. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /** IllegalArgumentException for what {@link #toString} did not write. */
+    public static RecordedSchedule parse(String text) {
+        if (!text.startsWith(PREFIX)) {
+            throw new IllegalArgumentException("a recorded schedule begins with " + PREFIX);
+        }
+        return new RecordedSchedule(Base64.getUrlDecoder().decode(text.substring(PREFIX.length())), true);
+    }
+
+    @Override
+    public String toString() {
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(choices);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RecordedSchedule that && Arrays.equals(choices, that.choices);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(choices);
+    }
+
+    Reader reader() {
+        return new Reader();
+    }
+
+    /** Gives the choices back, and 0 after the last one. */
+    final class Reader {
+        private int at;
+
+        int next() {
+            int value = 0;
+            int shift = 0;
+            while (at < choices.length) {
+                int part = choices[at++];
+                value |= (part & LARGE) << shift;
+                if (part >= 0) {
+                    return value;
+                }
+                shift += 7;
+            }
+            return value;
+        }
+    }
+
+    /** Takes choices down. */
+    static final class Writer {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private long count;
+
+        void add(int choice) {
+            if (count++ >= MOST_CHOICES) {
+                return;
+            }
+            int rest = choice;
+            while (rest > LARGE) {
+                bytes.write(rest & LARGE | 0x80);
+                rest >>>= 7;
+            }
+            bytes.write(rest);
+        }
+
+        RecordedSchedule recorded() {
+            return new RecordedSchedule(bytes.toByteArray(), count <= MOST_CHOICES);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.hcaactors.lab.world;
+
+import com.typesafe.config.Config;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.dispatch.Envelope;
+import org.apache.pekko.dispatch.MailboxType;
+import org.apache.pekko.dispatch.MessageQueue;
+import org.apache.pekko.dispatch.ProducesMessageQueue;
+import org.apache.pekko.dispatch.UnboundedMailbox;
+import org.apache.pekko.dispatch.UnboundedMessageQueueSemantics;
+import scala.Option;
+
+/** The mailbox of every actor in a world: the plain one, with the world's post office before it. Pekko makes it by its name. */
+public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
+    private final PostOffice office;
+
+    public WorldMailbox(ActorSystem.Settings settings, Config config) {
+        office = settings.setup().get(WorldSetup.class).orElseThrow().core().post();
+    }
+
+    @Override
+    public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
+        return new Sorted(new UnboundedMailbox.MessageQueue(), office);
+    }
+
+    private record Sorted(MessageQueue box, PostOffice office) implements MessageQueue, UnboundedMessageQueueSemantics {
+        @Override
+        public void enqueue(ActorRef receiver, Envelope letter) {
+            if (office.takes(receiver, letter)) {
+                box.enqueue(receiver, letter);
+            }
+        }
+
+        @Override
+        public Envelope dequeue() {
+            return box.dequeue();
+        }
+
+        @Override
+        public int numberOfMessages() {
+            return box.numberOfMessages();
+        }
+
+        @Override
+        public boolean hasMessages() {
+            return box.hasMessages();
+        }
+
+        @Override
+        public void cleanUp(ActorRef owner, MessageQueue deadLetters) {
+            box.cleanUp(owner, deadLetters);
+        }
+    }
+}
