@@ -140,6 +140,14 @@ public final class RdmaNetwork implements AutoCloseable {
         return own(adapter).closeProcesses();
     }
 
+    /**
+     * The queue pair of that number takes the next so many messages that need a receive as if none were posted: RC answers
+     * RNR NAK, UC and UD lose them. Without effect if there is none.
+     */
+    public void starve(Adapter adapter, int qpNumber, int messages) {
+        own(adapter).starve(qpNumber, messages);
+    }
+
     /** Gives an adapter another cable: what is under way arrives by the old one's times. */
     public void setLink(Adapter adapter, LinkProperties link) {
         own(adapter).setLink(link);

@@ -16,9 +16,6 @@ final class Flights {
 
         /** @param frame with a wrong ICRC */
         record Damaged(Octets frame, String what) implements Arrival {}
-
-        /** It never gets into its queue pair; this goes back instead. */
-        record Answered(Packet reply, Endpoint to, String rule) implements Arrival {}
     }
 
     record Flight(long at, long sequence, Port port, Endpoint to, Packet packet, long sentId, Arrival arrival)

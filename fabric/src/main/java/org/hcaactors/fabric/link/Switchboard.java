@@ -270,15 +270,6 @@ public final class Switchboard {
                         "byte " + bad.flip().byteIndex() + " bit " + bad.flip().bit() + " flipped by " + bad.rule();
                 launch(port, from, packet, sent, now, arrival, new Arrival.Damaged(frame, what));
             }
-            case Verdict.Answer answer ->
-                launch(
-                        port,
-                        from,
-                        packet,
-                        sent,
-                        now,
-                        arrival,
-                        new Arrival.Answered(answer.reply(), from, answer.rule()));
             case Verdict.Replace other -> {
                 long id = disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
                 launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
@@ -377,7 +368,6 @@ public final class Switchboard {
         switch (first.arrival()) {
             case Arrival.Whole whole -> handOver(first, train, now);
             case Arrival.Damaged damaged -> discard(first, damaged, now);
-            case Arrival.Answered answered -> answer(first, answered, now);
         }
     }
 
@@ -388,17 +378,6 @@ public final class Switchboard {
                     stamp, flight.port().name, flight.packet(), damaged.frame(), damaged.what()));
         }
         flight.to().receiver().corrupted();
-    }
-
-    private void answer(Flight flight, Arrival.Answered answered, long now) {
-        Port here = flight.port();
-        long id = disturbed(here, flight.packet(), "answered by " + answered.rule(), flight.sentId(), now);
-        long sent = observed() ? nextId() : 0;
-        if (sent != 0) {
-            tell(new FabricEvent.Sent(new Stamp(sent, now, id, 0), here.name, answered.reply()));
-        }
-        long arrival = now + here.link.latencyNanos();
-        fly(here, portOf(answered.to()), answered.to(), answered.reply(), sent, now, arrival, Arrival.WHOLE);
     }
 
     private void handOver(Flight first, List<Flight> train, long now) {

@@ -27,9 +27,6 @@ public sealed interface Verdict {
     /** One bit is turned over on the way: the receiver finds a wrong ICRC and drops the packet in silence. */
     record Corrupt(String rule, BitFlip flip) implements Verdict {}
 
-    /** The packet never gets there; where it was to arrive, this answer is sent back instead. */
-    record Answer(String rule, Packet reply) implements Verdict {}
-
     /** Another packet travels in its place, to where the replacement is addressed. */
     record Replace(String rule, Packet replacement) implements Verdict {}
 }

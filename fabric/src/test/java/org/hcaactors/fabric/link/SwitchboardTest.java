@@ -258,23 +258,6 @@ class SwitchboardTest {
     }
 
     @Test
-    void anAnswerOfTheFabricTravelsBackFromWhereThePacketWasToArrive() {
-        fabric = fabric(LinkProperties.of(100, 0));
-        fabric.tap(seen::add);
-        fabric.intercept(transit -> new Verdict.Answer("not ready", packet(9, 0, transit.fromQp())));
-        send(0, packet(1, 8));
-        fabric.intercept(Interceptor.NONE);
-        fabric.advance(100);
-        assertThat(atB.psns).isEmpty();
-        fabric.advance(200);
-        assertThat(atA.psns).containsExactly(9);
-        assertThat(seen)
-                .extracting(event -> event.getClass().getSimpleName() + " " + event.port() + " "
-                        + event.stamp().nanos())
-                .containsExactly("Sent a 0", "Disturbed b 100", "Sent b 100", "Delivered a 200");
-    }
-
-    @Test
     void noPacketIsKeptLongerThanTheLifetime() {
         fabric = fabric(LinkProperties.IDEAL, new FabricLimits(Duration.ofNanos(1000), 100));
         fabric.intercept(transit -> new Verdict.Delay("for ever", Long.MAX_VALUE / 2));

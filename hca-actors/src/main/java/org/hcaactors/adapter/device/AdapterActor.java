@@ -86,6 +86,9 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     record CreateSrq(int domain, SrqCapacity capacity, EventSink events, Reply<SharedReceiveHandle> reply)
             implements Creation {}
 
+    /** A queue pair behaves as if it had no receive. */
+    record Starve(int queuePair, int messages) implements Command {}
+
     /** Something happened to the port that every context is told. */
     record PortChanged(AsyncEvent.Kind kind) implements Command {}
 
@@ -208,6 +211,10 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 eventStreams.remove(close.stream);
                 close.stream.tell(new EventQueueActor.Destroy<>(close.reply));
             }
+            case Starve starve ->
+                context.getChild("qp-" + starve.queuePair)
+                        .map(child -> child.<QueuePairActor.Command>unsafeUpcast())
+                        .ifPresent(child -> child.tell(QueuePairActor.starve(starve.messages)));
             case PortChanged changed -> portChanged(changed.kind);
             case AskKey ask -> {
                 ActorRef<TranslatorActor.Command> translator = translators.get(ask.key);

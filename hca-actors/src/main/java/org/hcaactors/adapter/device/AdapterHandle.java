@@ -92,6 +92,11 @@ public final class AdapterHandle implements Adapter {
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
     }
 
+    /** A queue pair answers so many messages as if no receive were posted. */
+    public void starve(int queuePair, int messages) {
+        door.tell(new AdapterActor.Starve(queuePair, messages));
+    }
+
     /** Another cable, plugged in or not as the one before. */
     public void setLink(LinkProperties link) {
         bus.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));

@@ -81,6 +81,9 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     /** Takes part in a multicast group, or leaves it. */
     record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
 
+    /** So many messages find no receive: a fault, on purpose. */
+    record Starve(int messages) implements Command {}
+
     record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
     record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
@@ -157,6 +160,10 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         this.plan = plan;
         this.around = around;
         this.alarm = new Alarm<>(context, Note.DUE);
+    }
+
+    public static Command starve(int messages) {
+        return new Starve(messages);
     }
 
     /** The adapter is unusable. */
@@ -238,6 +245,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             case Refused refused -> body.machine.leaseRefused(refused.key, now, body.outbox);
             case Revoke revoke -> body.machine.leaseRevoked(revoke.grant, body.outbox);
             case Taken taken -> body.machine.receiveTaken(taken.receive, now, body.outbox);
+            case Starve starve -> body.machine.starve(starve.messages);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
             case Query query -> query.reply.succeed(body.machine.snapshot());

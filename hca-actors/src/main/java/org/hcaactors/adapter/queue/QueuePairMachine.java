@@ -221,6 +221,11 @@ final class QueuePairMachine {
         effects.raise(AsyncEvent.Kind.QP_FATAL);
     }
 
+    /** So many messages are answered as if no receive were posted. */
+    void starve(int messages) {
+        receives.starve(messages);
+    }
+
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(QpEffects effects) {
         receives.noneToTake();

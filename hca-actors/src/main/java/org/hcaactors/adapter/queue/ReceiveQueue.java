@@ -31,6 +31,8 @@ final class ReceiveQueue {
     private @Nullable Receive inUse;
     /** The shared queue was asked for a buffer and has not answered. */
     private boolean asked;
+
+    private int starving;
     /** The shared queue had none when it was asked in this turn. */
     private boolean toldEmpty;
 
@@ -48,7 +50,16 @@ final class ReceiveQueue {
         buffers[(int) tail++ & mask] = receive;
     }
 
+    /** So many messages find nothing, whatever is posted. */
+    void starve(int messages) {
+        starving = messages;
+    }
+
     Supply supply(QpEffects effects) {
+        if (starving > 0) {
+            starving--;
+            return Supply.EMPTY;
+        }
         if (head != tail) {
             return Supply.READY;
         }

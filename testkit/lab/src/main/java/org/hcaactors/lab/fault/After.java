@@ -71,6 +71,11 @@ public final class After {
         faults.arm(new Fault.PowerCycle(at, adapter.name(), off));
     }
 
+    /** The queue pair answers RNR NAK to the next so many messages, as if it had no receive; UC and UD lose them. */
+    public void answerRnr(Adapter adapter, QueuePair qp, int times) {
+        faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
+    }
+
     /** Ends a process. */
     public void kill(Adapter adapter, String process) {
         faults.arm(new Fault.Kill(at, adapter.name(), process));

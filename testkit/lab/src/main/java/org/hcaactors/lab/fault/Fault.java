@@ -59,6 +59,21 @@ public sealed interface Fault {
         }
     }
 
+    /** The next so many messages find no receive: RC answers RNR NAK, UC and UD lose them. */
+    record Starve(Duration at, String adapter, int qp, int messages) implements AtMoment {
+        public Starve {
+            if (messages < 1) {
+                throw new IllegalArgumentException("starve " + messages + " messages; at least 1 is allowed");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "no receive for " + messages + " messages to " + adapter + "/qp" + qp + " from " + at.toNanos()
+                    + " ns on";
+        }
+    }
+
     /** A process ends; its adapter closes what it left open. */
     record Kill(Duration at, String adapter, String process) implements AtMoment {
         @Override

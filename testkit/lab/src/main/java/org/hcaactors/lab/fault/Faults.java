@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.lab.chance.Lots;
 
 /**
  * What goes wrong in a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
@@ -113,9 +114,7 @@ public final class Faults {
     private SplittableRandom lots(Fault fault) {
         int same = sameWords.merge(fault.words(), 1, Integer::sum);
         // Each fault has lots of its own, so that one more fault shifts nobody else's.
-        return new SplittableRandom(seed * 0x9E3779B97F4A7C15L
-                ^ fault.words().hashCode() * 0xBF58476D1CE4E5B9L
-                ^ same * 0x94D049BB133111EBL);
+        return Lots.of(seed, "fault " + fault.words() + " " + same);
     }
 
     private Verdict judge(Transit transit) {
@@ -165,6 +164,8 @@ public final class Faults {
                 arena.crash(crash.victim());
             }
             case Fault.PowerCycle cycle -> powerCycle(cycle);
+            case Fault.Starve starve ->
+                arena.network().starve(adapter(starve.adapter()), starve.qp(), starve.messages());
             case Fault.Kill kill ->
                 adapter(kill.adapter()).process(kill.process()).exit();
             case Fault.StallSubscriber stall -> stall(stall);
@@ -174,6 +175,7 @@ public final class Faults {
             case Fault.LinkChange change -> change.adapter();
             case Fault.Crash crash -> crash.victim().adapter();
             case Fault.PowerCycle cycle -> cycle.adapter();
+            case Fault.Starve starve -> starve.adapter();
             case Fault.Kill kill -> kill.adapter();
             case Fault.StallSubscriber stall -> stall.adapter();
         };

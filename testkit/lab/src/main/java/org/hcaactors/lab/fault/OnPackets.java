@@ -10,8 +10,6 @@ public final class OnPackets {
     /** A reordered packet that nobody overtakes arrives so much later. */
     private static final Duration REORDER_AT_MOST = Duration.ofNanos(50_000);
 
-    private static final int SHORT_RNR_TIMER = 1;
-
     private final Faults faults;
     private final PacketMatch match;
     private final Occasion occasion;
@@ -95,11 +93,6 @@ public final class OnPackets {
 
     public void corruptIcrc() {
         act(new PacketAction.Corrupt(BitFlip.Where.ICRC));
-    }
-
-    /** The receiving queue pair answers RNR NAK so many times, each time for 10 us at least, and is ready then. */
-    public void answerRnr(int times) {
-        act(new PacketAction.NotReady(times, SHORT_RNR_TIMER));
     }
 
     /** @param name how plans and the trace call it */

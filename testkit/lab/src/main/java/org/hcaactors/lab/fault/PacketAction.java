@@ -61,26 +61,6 @@ public sealed interface PacketAction {
         }
     }
 
-    /**
-     * The receiving queue pair behaves as one that is not ready: it answers RNR NAK that many times and takes nothing in
-     * between.
-     *
-     * @param timerCode of the NAK, 0 to 31 (0 is the longest)
-     */
-    record NotReady(int times, int timerCode) implements PacketAction {
-        public NotReady {
-            if (times < 1 || timerCode < 0 || timerCode > 31) {
-                throw new IllegalArgumentException("not ready " + times + " times with timer code " + timerCode
-                        + "; at least once, and 0 to 31 are allowed");
-            }
-        }
-
-        @Override
-        public String words() {
-            return "answer RNR " + times + " times to";
-        }
-    }
-
     /** Any code of the user's: it has a name, and can be printed, but not stored. */
     record Rewrite(String name, UnaryOperator<Packet> change) implements PacketAction {
         @Override

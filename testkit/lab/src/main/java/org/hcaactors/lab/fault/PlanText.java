@@ -85,6 +85,12 @@ final class PlanText {
                 keys.put("off", text(cycle.off()));
                 yield "power-cycle";
             }
+            case Fault.Starve starve -> {
+                at(starve, starve.adapter(), keys);
+                keys.put("qp", starve.qp());
+                keys.put("messages", starve.messages());
+                yield "starve";
+            }
             case Fault.Kill kill -> {
                 at(kill, kill.adapter(), keys);
                 keys.put("process", kill.process());
@@ -141,11 +147,6 @@ final class PlanText {
             case PacketAction.Corrupt corrupt -> {
                 keys.put("where", corrupt.where().name());
                 yield "corrupt";
-            }
-            case PacketAction.NotReady notReady -> {
-                keys.put("times", notReady.times());
-                keys.put("timer-code", notReady.timerCode());
-                yield "not-ready";
             }
             case PacketAction.Rewrite rewrite -> throw ownCode(rewrite.words());
         };
@@ -238,10 +239,10 @@ final class PlanText {
                                 () -> new PacketAction.Reorder(keys.getInt("behind"), time("at-most")));
                     case "corrupt" ->
                         packets(Set.of("where"), () -> new PacketAction.Corrupt(one("where", BitFlip.Where.class)));
-                    case "not-ready" ->
-                        packets(
-                                Set.of("times", "timer-code"),
-                                () -> new PacketAction.NotReady(keys.getInt("times"), keys.getInt("timer-code")));
+                    case "starve" -> {
+                        only("at", "adapter", "qp", "messages");
+                        yield new Fault.Starve(time("at"), adapter(), keys.getInt("qp"), keys.getInt("messages"));
+                    }
                     case "unplug" -> {
                         only("at", "adapter", "for");
                         yield new Fault.LinkDown(time("at"), adapter(), time("for"));
@@ -272,7 +273,7 @@ final class PlanText {
                     }
                     default ->
                         throw new IllegalArgumentException("no fault " + kind
-                                + "; there are drop, delay, duplicate, reorder, corrupt, not-ready, unplug, link, crash,"
+                                + "; there are drop, delay, duplicate, reorder, corrupt, starve, unplug, link, crash,"
                                 + " power-cycle, kill, lose-wakeup, stall-subscriber");
                 };
             } catch (ConfigException bad) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.lab.chance.Lots;
 
 /**
  * Draws fault plans: a seed decides which kinds of faults there are at all, and how often each strikes (swarm testing, Groce
@@ -29,7 +30,7 @@ public enum Swarm {
         if (this == OFF) {
             return FaultPlan.NONE;
         }
-        SplittableRandom lots = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + ordinal());
+        SplittableRandom lots = Lots.of(seed, "swarm " + this);
         List<Fault> faults = new ArrayList<>();
         wire(lots, adapters, horizon, faults);
         if (this == DISASTER) {
@@ -64,8 +65,9 @@ public enum Swarm {
             BitFlip.Where where = BitFlip.Where.values()[lots.nextInt(3)];
             faults.add(chance(lots, any, 0.1, new PacketAction.Corrupt(where)));
         }
-        if (lots.nextInt(3) == 0) {
-            faults.add(chance(lots, any.request(), 0.05, new PacketAction.NotReady(1 + lots.nextInt(2), 1)));
+        if (lots.nextBoolean()) {
+            String adapter = adapters.get(lots.nextInt(adapters.size()));
+            faults.add(new Fault.Starve(time(lots, horizon), adapter, aQueuePair(lots), 1 + lots.nextInt(3)));
         }
         if (lots.nextInt(4) == 0) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
@@ -81,8 +83,13 @@ public enum Swarm {
                     case 0 -> new Fault.PowerCycle(at, adapter, time(lots, LONGEST_DELAY));
                     case 1 -> new Fault.Crash(at, new Victim.AdapterItself(adapter));
                     case 2 -> new Fault.Crash(at, new Victim.CompletionQueueOf(adapter, 1 + lots.nextInt(2)));
-                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, 0x11 + lots.nextInt(3)));
+                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, aQueuePair(lots)));
                 });
+    }
+
+    /** One of the first that an adapter makes. */
+    private static int aQueuePair(SplittableRandom lots) {
+        return 0x11 + lots.nextInt(3);
     }
 
     private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {

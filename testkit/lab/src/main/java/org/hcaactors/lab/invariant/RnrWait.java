@@ -7,6 +7,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /** After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). */
@@ -51,6 +52,11 @@ final class RnrWait implements Invariant {
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
         QpName qp = new QpName(posted.port(), posted.qp());
         Wait wait = waits.get(qp);
+        if (wait != null && Psn.compare(sent.packet().psn(), wait.psn) < 0) {
+            // It goes back further for another reason, an implied NAK, and passes here on its way.
+            waits.remove(qp);
+            return;
+        }
         if (wait != null && sent.packet().psn() == wait.psn && sent.stamp().nanos() < wait.until) {
             report.broken(qp + " sends psn " + wait.psn + " again "
                     + (wait.until - sent.stamp().nanos()) + " ns before the time that the RNR NAK named");

@@ -2,6 +2,7 @@ package org.hcaactors.lab.world;
 
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
+import org.hcaactors.lab.chance.Lots;
 import org.jspecify.annotations.Nullable;
 
 /** What is ready to run, and which comes next, as the schedule says; it takes every choice down. Belongs to one thread. */
@@ -18,7 +19,7 @@ final class RunQueue {
         choice = switch (schedule) {
             case Schedule.InOrder inOrder -> count -> 0;
             case Schedule.Random random -> {
-                SplittableRandom lots = new SplittableRandom(mixed(random.seed()));
+                SplittableRandom lots = Lots.of(random.seed(), "schedule");
                 yield lots::nextInt;
             }
             case Schedule.Replay replay -> {
@@ -70,13 +71,5 @@ final class RunQueue {
         }
         ready = larger;
         head = 0;
-    }
-
-    /** Neighbouring seeds must not give neighbouring runs. */
-    private static long mixed(long seed) {
-        long z = seed * 0x9E3779B97F4A7C15L + 0x1234_5678_9ABC_DEFL;
-        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
     }
 }

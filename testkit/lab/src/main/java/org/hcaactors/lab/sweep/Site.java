@@ -1,0 +1,85 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.lab.world.World;
+
+/**
+ * One side of the mixed traffic: an adapter, a process, and one memory under three keys, the last of which may be taken
+ * away. Its areas: sources, targets, receives, words for atomics.
+ */
+final class Site {
+    static final String PROCESS = "app";
+    /** One message, at most. */
+    static final int CELL = 1600;
+
+    static final int CELLS = 100;
+    private static final long TARGETS = (long) CELL * CELLS;
+    private static final long RECEIVES = 2 * TARGETS;
+    private static final int RECEIVE = CELL + 48;
+    private static final long WORDS = RECEIVES + (long) RECEIVE * CELLS;
+    private static final int WORD_COUNT = 4;
+
+    final Adapter adapter;
+    final DeviceContext context;
+    final ProtectionDomain domain;
+    final HostMemory memory;
+    final MemoryRegion region;
+    final MemoryRegion again;
+    final MemoryRegion doomed;
+
+    Site(World world, Adapter adapter, SplittableRandom lots) {
+        this.adapter = adapter;
+        context = adapter.process(PROCESS).open();
+        domain = context.allocatePd();
+        memory = adapter.process(PROCESS).allocate(WORDS + 8L * WORD_COUNT);
+        byte[] pattern = new byte[CELL * CELLS];
+        lots.nextBytes(pattern);
+        memory.write(0, pattern);
+        region = world.await(domain.register(memory, Access.values()));
+        again = world.await(domain.register(memory, Access.values()));
+        doomed = world.await(domain.register(memory, Access.values()));
+        world.guard(adapter, PROCESS, memory);
+    }
+
+    LocalSlice source(int cell, int bytes) {
+        return region.slice((long) cell * CELL, bytes);
+    }
+
+    LocalSlice target(int cell, int bytes) {
+        return region.slice(TARGETS + (long) cell * CELL, bytes);
+    }
+
+    RemoteAddress remoteTarget(int cell) {
+        return region.remote(TARGETS + (long) cell * CELL);
+    }
+
+    LocalSlice receive(int number) {
+        return region.slice(RECEIVES + (long) RECEIVE * (number % CELLS), RECEIVE);
+    }
+
+    /** Where the value before an atomic goes: the receive of that number, which this side does not post. */
+    LocalSlice result(int number) {
+        return region.slice(receive(number).address() - region.address(), Long.BYTES);
+    }
+
+    /** The word under one of two keys. */
+    RemoteAddress word(int number, boolean otherKey) {
+        return (otherKey ? again : region).remote(WORDS + 8L * (number % WORD_COUNT));
+    }
+
+    byte[] sourceBytes(int cell, int bytes) {
+        return memory.read((long) cell * CELL, bytes);
+    }
+
+    byte[] targetBytes(int cell, int bytes) {
+        return memory.read(TARGETS + (long) cell * CELL, bytes);
+    }
+}

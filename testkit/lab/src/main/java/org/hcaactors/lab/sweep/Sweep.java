@@ -1,0 +1,127 @@
+package org.hcaactors.lab.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Runs {@link MixedTraffic} over many seeds, each in a world of its own with faults of its own.
+ *
+ * @param first seed
+ * @param seeds how many
+ * @param swarm what kinds of faults
+ * @param threads worlds at a time
+ * @param stopAtFirst no further seed is begun once one has failed
+ */
+public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean stopAtFirst) {
+    private static final Duration HORIZON = Duration.ofNanos(150_000);
+
+    /** A seed that failed. */
+    public record Failure(long seed, FaultPlan plan, Throwable why) {}
+
+    /**
+     * What a sweep came to.
+     *
+     * @param ran seeds that ran
+     * @param packets sent by all of them
+     * @param firings of faults
+     * @param requests that ended, one way or another
+     * @param succeeded of them
+     * @param failures by seed
+     */
+    public record Report(int ran, long packets, long firings, long requests, long succeeded, List<Failure> failures) {
+        public boolean isClean() {
+            return failures.isEmpty();
+        }
+    }
+
+    private record Outcome(long seed, long packets, long firings, int requests, int succeeded, List<Failure> failure) {}
+
+    public static Sweep of(int seeds) {
+        return new Sweep(0, seeds, Swarm.WIRE, 1, false);
+    }
+
+    public Sweep with(Swarm other) {
+        return new Sweep(first, seeds, other, threads, stopAtFirst);
+    }
+
+    public Sweep from(long seed) {
+        return new Sweep(seed, seeds, swarm, threads, stopAtFirst);
+    }
+
+    public Sweep onThreads(int count) {
+        return new Sweep(first, seeds, swarm, count, stopAtFirst);
+    }
+
+    public Sweep untilOneFails() {
+        return new Sweep(first, seeds, swarm, threads, true);
+    }
+
+    public Report run() {
+        return run(seed -> {});
+    }
+
+    /** @param progress told each seed that has run, from several threads */
+    public Report run(LongConsumer progress) {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+            for (long batch = first; batch < first + seeds; batch += threads) {
+                List<Future<Outcome>> running = new ArrayList<>();
+                for (long seed = batch; seed < Math.min(batch + threads, first + seeds); seed++) {
+                    long each = seed;
+                    running.add(workers.submit(() -> one(each)));
+                }
+                for (Future<Outcome> done : running) {
+                    Outcome outcome = done.get();
+                    outcomes.add(outcome);
+                    progress.accept(outcome.seed);
+                }
+                if (stopAtFirst && outcomes.stream().anyMatch(outcome -> !outcome.failure.isEmpty())) {
+                    break;
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException broken) {
+            throw new IllegalStateException("a seed could not be run", broken.getCause());
+        }
+        return report(outcomes);
+    }
+
+    private static Report report(List<Outcome> outcomes) {
+        return new Report(
+                outcomes.size(),
+                outcomes.stream().mapToLong(Outcome::packets).sum(),
+                outcomes.stream().mapToLong(Outcome::firings).sum(),
+                outcomes.stream().mapToLong(Outcome::requests).sum(),
+                outcomes.stream().mapToLong(Outcome::succeeded).sum(),
+                outcomes.stream().flatMap(outcome -> outcome.failure.stream()).toList());
+    }
+
+    /** The faults of a seed. */
+    public FaultPlan plan(long seed) {
+        return swarm.plan(seed, List.of("a", "b"), HORIZON);
+    }
+
+    private Outcome one(long seed) {
+        World world = World.of(seed);
+        FaultPlan plan = plan(seed);
+        try (world) {
+            world.faults().arm(plan);
+            MixedTraffic.Result result = MixedTraffic.run(world);
+            int firings = world.faults().firings().size();
+            int all = result.succeeded() + result.failed();
+            return new Outcome(seed, result.packets(), firings, all, result.succeeded(), List.of());
+        } catch (RuntimeException | AssertionError failed) {
+            return new Outcome(seed, 0, 0, 0, 0, List.of(new Failure(seed, plan, failed)));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.hcaactors.lab.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Mixed traffic over RC, UC and UD under swarms of faults; {@code -Drdma.seeds=1000} makes it a million packets. */
+class SweepTest {
+    private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
+
+    @ParameterizedTest
+    @EnumSource(Swarm.class)
+    void noInvariantBreaksAndEveryRequestEnds(Swarm swarm) {
+        Sweep.Report report = Sweep.of(SEEDS).with(swarm).onThreads(2).run();
+        System.out.println(swarm + " " + report);
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.packets()).isGreaterThan(SEEDS * 300L);
+    }
+}
