@@ -15,6 +15,9 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
@@ -47,7 +50,10 @@ import org.hcaactors.lab.world.World;
 public final class MixedTraffic {
     private static final int QKEY = 0x1234_5678;
     private static final int STEPS = 200;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Many times what seven time-outs in a row take. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private static final Duration REST = Duration.ofSeconds(60);
 
     /**
      * What a run came to.
@@ -72,6 +78,7 @@ public final class MixedTraffic {
     private final RcPair plain;
     private final RcPair sharing;
     private final RcPair doomed;
+    private final RcPair trespasser;
     private final UcPair uc;
     private final UdQueuePair udFrom;
     private final UdQueuePair udTo;
@@ -105,6 +112,10 @@ public final class MixedTraffic {
         sharing = world.await(RcPair.connect(
                 a.domain.rc().sendCq(sent), b.domain.rc().recvCq(shared).srq(srq), terms));
         doomed = world.await(RcPair.connect(a.domain.rc().sendCq(sent), b.domain.rc(), terms));
+        AccessFlags readOnly = AccessFlags.of(Access.REMOTE_READ);
+        boolean closed = lots.nextInt(4) == 0;
+        trespasser = world.await(RcPair.connect(
+                a.domain.rc().sendCq(sent), b.domain.rc(), closed ? terms.withRemoteAccess(readOnly) : terms));
         UcConnection ucTerms = UcConnection.DEFAULT.withMtu(mtu).withFirstPsn(0xFF_FFF8);
         uc = world.await(
                 UcPair.connect(a.domain.uc().sendCq(sent), b.domain.uc().recvCq(received), ucTerms));
@@ -128,6 +139,10 @@ public final class MixedTraffic {
     private Result run() {
         received.completions().subscribe(Subscribers.forEach(wc -> {}, why -> {}));
         listen();
+        for (int i = 0; i < 3; i++) {
+            doomed.remote().postReceive(Receive.of(i, b.receive(i)));
+            trespasser.remote().postReceive(Receive.of(i, b.receive(i)));
+        }
         supply(20);
         int farewell = lots.nextInt(STEPS);
         for (int step = 0; step < STEPS; step++) {
@@ -143,8 +158,9 @@ public final class MixedTraffic {
             }
         }
         supply(STEPS);
+        trespass();
         int succeeded = settle();
-        world.heal(PATIENCE);
+        world.heal(REST);
         heardOfEverything();
         long packets = world.trace().of(FabricEvent.Sent.class).count();
         return new Result(packets, succeeded, requests.size() - succeeded);
@@ -178,7 +194,8 @@ public final class MixedTraffic {
             case 7, 8 -> onUc(cell);
             default -> {
                 Send send = Send.of(cell, a.source(cell, lots.nextInt(1000)));
-                post(() -> udFrom.submit(address, send), () -> {});
+                UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(address.path(), address.qpNumber(), 99) : address;
+                post(() -> udFrom.submit(to, send), () -> {});
             }
         }
     }
@@ -223,6 +240,18 @@ public final class MixedTraffic {
                         b.doomed.remote(b.remoteTarget(cell).address() - b.region.address()))
                 : RdmaRead.of(cell, a.target(cell, bytes), b.doomed.remote((long) cell * Site.CELL));
         submit(doomed.local(), work, () -> {});
+    }
+
+    /** What no adapter may let pass; each ends its connection. */
+    private void trespass() {
+        RemoteAddress to = switch (lots.nextInt(4)) {
+            case 0 -> b.narrow.remote(b.narrow.lengthBytes() - 8);
+            case 1 -> b.readable.remote(0);
+            case 2 -> b.foreign.remote(0);
+            default -> b.region.remote(b.remoteTarget(0).address() - b.region.address());
+        };
+        submit(trespasser.local(), RdmaWrite.of(1, a.source(0, 64), to), () -> {});
+        submit(trespasser.local(), RdmaWrite.of(2, a.source(0, 64), to), () -> {});
     }
 
     private void onUc(int cell) {

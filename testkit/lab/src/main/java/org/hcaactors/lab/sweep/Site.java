@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -12,7 +13,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.lab.world.World;
 
 /**
- * One side of the mixed traffic: an adapter, a process, and one memory under three keys, the last of which may be taken
+ * One side of the mixed traffic: an adapter, a process, and one memory under several keys, one of which may be taken
  * away. Its areas: sources, targets, receives, words for atomics.
  */
 final class Site {
@@ -34,6 +35,12 @@ final class Site {
     final MemoryRegion region;
     final MemoryRegion again;
     final MemoryRegion doomed;
+    /** The first cells only. */
+    final MemoryRegion narrow;
+
+    final MemoryRegion readable;
+    /** Of another protection domain. */
+    final MemoryRegion foreign;
 
     Site(World world, Adapter adapter, SplittableRandom lots) {
         this.adapter = adapter;
@@ -46,6 +53,9 @@ final class Site {
         region = world.await(domain.register(memory, Access.values()));
         again = world.await(domain.register(memory, Access.values()));
         doomed = world.await(domain.register(memory, Access.values()));
+        narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.ALL));
+        readable = world.await(domain.register(memory, Access.REMOTE_READ));
+        foreign = world.await(context.allocatePd().register(memory, Access.values()));
         world.guard(adapter, PROCESS, memory);
     }
 

@@ -1,0 +1,215 @@
+package org.hcaactors.lab.planted;
+
+import java.util.Optional;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * A deliberate bug of the protocol: one method of the adapter, patched in this JVM while the bug is planted. The adapter's
+ * own code has no hooks. Advice is copied into the method, so it says in Java what the method now does wrong.
+ */
+enum PlantedBug {
+    ACCEPTS_A_DUPLICATE_SEND("queue.RcResponder", "handle", AcceptsDuplicateSend.class),
+    EXECUTES_AN_ATOMIC_AGAIN("queue.RcResponder", "handle", ExecutesAtomicAgain.class),
+    EXECUTES_A_WRITE_AGAIN("queue.RcResponder", "handle", ExecutesWriteAgain.class),
+    SKIPS_THE_GAP("queue.RcResponder", "handle", SkipsTheGap.class),
+    USES_A_REVOKED_LEASE("memory.LeaseCache", "revoke", UsesRevokedLease.class),
+    IGNORES_THE_RNR_TIMER("queue.RcCompleter", "backOff", IgnoresRnrTimer.class),
+    LOSES_A_NOTIFICATION("completion.Notification", "written", LosesNotification.class),
+    ACKNOWLEDGES_AHEAD("queue.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
+    COMPLETES_AHEAD("queue.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
+    COUNTS_MESSAGES_BACKWARDS("queue.RcResponder", "accept", CountsBackwards.class),
+    GRANTS_EVERY_RIGHT("memory.Lease", "allows", SaysYes.class),
+    COVERS_EVERY_RANGE("memory.Lease", "covers", SaysYes.class),
+    WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
+    FLUSHES_NO_RECEIVES("queue.ReceiveQueue", "flush", DoesNothing.class),
+    GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
+    UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
+    UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
+    RETRIES_FOR_EVER("queue.RcCompleter", "goBack", RetriesForEver.class);
+
+    private final String type;
+    private final String method;
+    private final Class<?> advice;
+
+    PlantedBug(String type, String method, Class<?> advice) {
+        this.type = "org.hcaactors.adapter." + type;
+        this.method = method;
+        this.advice = advice;
+    }
+
+    /** Patches the method; closing the result takes the bug out again. */
+    AutoCloseable plant() throws ReflectiveOperationException {
+        ByteBuddyAgent.install();
+        Class<?> target = Class.forName(type);
+        ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
+        new ByteBuddy()
+                .redefine(target)
+                .visit(Advice.to(advice).on(ElementMatchers.named(method)))
+                .make()
+                .load(target.getClassLoader(), reload);
+        return () -> reload.reset(target);
+    }
+
+    static final class AcceptsDuplicateSend {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+            if (packet.operation().family() == Operation.Family.SEND && Psn.compare(packet.psn(), expectedPsn) < 0) {
+                expectedPsn = packet.psn();
+            }
+        }
+    }
+
+    static final class ExecutesAtomicAgain {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+            if (packet.operation().family() == Operation.Family.ATOMIC && Psn.compare(packet.psn(), expectedPsn) < 0) {
+                expectedPsn = packet.psn();
+            }
+        }
+    }
+
+    static final class ExecutesWriteAgain {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+            if (packet.operation().family() == Operation.Family.WRITE && Psn.compare(packet.psn(), expectedPsn) < 0) {
+                expectedPsn = packet.psn();
+            }
+        }
+    }
+
+    /** What is missing is taken as having come. */
+    static final class SkipsTheGap {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+            if (Psn.compare(packet.psn(), expectedPsn) > 0) {
+                expectedPsn = packet.psn();
+            }
+        }
+    }
+
+    static final class UsesRevokedLease {
+        @Advice.OnMethodExit
+        static void exit(@Advice.This LeaseCache cache, @Advice.Return Optional<Lease> given) {
+            if (given.isPresent()) {
+                cache.granted(given.get());
+            }
+        }
+    }
+
+    static final class IgnoresRnrTimer {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue(value = "backingOff", readOnly = false) boolean backingOff,
+                @Advice.FieldValue(value = "deadline", readOnly = false) long deadline) {
+            backingOff = false;
+            deadline = Long.MAX_VALUE;
+        }
+    }
+
+    /** What comes while the program is about to poll is not reported. */
+    static final class LosesNotification {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(1) long now, @Advice.Return(readOnly = false) boolean due) {
+            due = due && now % 7 != 0;
+        }
+    }
+
+    static final class AcknowledgesAhead {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) int psn) {
+            psn = Psn.plus(psn, 1);
+        }
+    }
+
+    static final class CompletesAhead {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) int psn) {
+            psn = Psn.plus(psn, 2);
+        }
+    }
+
+    static final class CountsBackwards {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) Packet packet, @Advice.FieldValue(value = "msn", readOnly = false) int msn) {
+            if (packet.operation().ends()) {
+                msn = Psn.plus(msn, -2);
+            }
+        }
+    }
+
+    static final class SaysYes {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean answer) {
+            answer = true;
+        }
+    }
+
+    static final class WritesAtTheStart {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue(value = "received", readOnly = false) long received) {
+            received = 0;
+        }
+    }
+
+    static final class DoesNothing {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter() {
+            return true;
+        }
+    }
+
+    static final class GivesTwice {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("buffers") java.util.ArrayDeque<Receive> buffers,
+                @Advice.Return Optional<Receive> taken) {
+            if (taken.isPresent() && taken.get().id() % 16 == 3) {
+                buffers.addFirst(taken.get());
+            }
+        }
+    }
+
+    static final class DeliversTorn {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.FieldValue(value = "expectedPsn", readOnly = false) int expectedPsn) {
+            if (!packet.operation().starts()) {
+                expectedPsn = packet.psn();
+            }
+        }
+    }
+
+    static final class LetsIn {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) Optional<String> refusal) {
+            refusal = Optional.empty();
+        }
+    }
+
+    static final class RetriesForEver {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue(value = "retriesLeft", readOnly = false) int retriesLeft) {
+            retriesLeft = 7;
+        }
+    }
+}
