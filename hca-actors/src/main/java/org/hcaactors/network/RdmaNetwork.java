@@ -125,6 +125,11 @@ public final class RdmaNetwork implements AutoCloseable {
         return Optional.ofNullable(adapters.get(name));
     }
 
+    /** Every adapter, in the order of plugging in. */
+    public synchronized List<Adapter> adapters() {
+        return List.copyOf(adapters.values());
+    }
+
     /** Pulls an adapter's cable: PORT_ERR is raised, and what is sent or arrives there is lost. */
     public void unplug(Adapter adapter) {
         own(adapter).plugged(false);

@@ -1,5 +1,6 @@
 package org.hcaactors.api.device;
 
+import java.util.List;
 import org.hcaactors.api.queue.PathMtu;
 
 /**
@@ -139,6 +140,9 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                     0,
                     1_000_000),
             new Habits(false, true, true, true, false, false));
+
+    /** Every profile that comes with the project. */
+    public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
 
     /** The same adapter with arming that fires for entries that were not polled. */
     public Profile armingForUnpolled() {

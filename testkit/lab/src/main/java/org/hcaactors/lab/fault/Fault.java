@@ -8,6 +8,21 @@ public sealed interface Fault {
     /** {@code drop the 1st ACK from b}. */
     String words();
 
+    /** The same so much later, where it knows moments. */
+    default Fault later(Duration by) {
+        return switch (this) {
+            case OnPackets packets -> packets;
+            case LoseWakeup lost -> lost;
+            case LinkDown f -> new LinkDown(f.at.plus(by), f.adapter, f.down);
+            case LinkChange f -> new LinkChange(f.at.plus(by), f.adapter, f.link);
+            case Crash f -> new Crash(f.at.plus(by), f.victim);
+            case PowerCycle f -> new PowerCycle(f.at.plus(by), f.adapter, f.off);
+            case Starve f -> new Starve(f.at.plus(by), f.adapter, f.qp, f.messages);
+            case Kill f -> new Kill(f.at.plus(by), f.adapter, f.process);
+            case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
+        };
+    }
+
     /** Something happens to packets. */
     record OnPackets(PacketMatch match, Occasion occasion, Moments moments, PacketAction action) implements Fault {
         @Override

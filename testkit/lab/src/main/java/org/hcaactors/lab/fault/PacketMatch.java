@@ -128,7 +128,8 @@ public record PacketMatch(List<Condition> conditions) {
         return and(new Condition.Where(name, test));
     }
 
-    boolean holds(Transit transit) {
+    /** Whether it means that packet. */
+    public boolean holds(Transit transit) {
         for (Condition condition : conditions) {
             if (!condition.holds(transit)) {
                 return false;

@@ -15,7 +15,10 @@ import org.hcaactors.lab.chance.Lots;
 public enum Swarm {
     /** No faults. */
     OFF,
-    /** What wires do: loss, delay, repetition, disorder, noise, receivers that are not ready, cables pulled for a moment. */
+    /**
+     * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are not ready, cables pulled for a
+     * moment.
+     */
     WIRE,
     /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
     DISASTER;
@@ -42,14 +45,14 @@ public enum Swarm {
     private static void wire(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
         PacketMatch any = PacketMatch.packet();
         if (lots.nextBoolean()) {
-            faults.add(chance(lots, oneWay(any, adapters, lots), 0.15, new PacketAction.Drop()));
+            faults.add(chance(lots, oneWay(any, adapters, lots), 0.06, new PacketAction.Drop()));
         }
         if (lots.nextInt(3) == 0) {
-            faults.add(chance(lots, any.response(), 0.3, new PacketAction.Drop()));
+            faults.add(chance(lots, any.response(), 0.1, new PacketAction.Drop()));
         }
         if (lots.nextInt(3) == 0) {
             faults.add(
-                    chance(lots, any.place(Operation.Place.LAST, Operation.Place.ONLY), 0.2, new PacketAction.Drop()));
+                    chance(lots, any.place(Operation.Place.LAST, Operation.Place.ONLY), 0.08, new PacketAction.Drop()));
         }
         if (lots.nextBoolean()) {
             faults.add(chance(lots, any, 0.2, new PacketAction.Delay(Duration.ZERO, time(lots, LONGEST_DELAY))));
@@ -63,7 +66,7 @@ public enum Swarm {
         }
         if (lots.nextInt(3) == 0) {
             BitFlip.Where where = BitFlip.Where.values()[lots.nextInt(3)];
-            faults.add(chance(lots, any, 0.1, new PacketAction.Corrupt(where)));
+            faults.add(chance(lots, any, 0.05, new PacketAction.Corrupt(where)));
         }
         if (lots.nextBoolean()) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));

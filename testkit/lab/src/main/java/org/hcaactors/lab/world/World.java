@@ -98,6 +98,13 @@ public final class World implements AutoCloseable {
         return core.recorded();
     }
 
+    /**
+     * The world belongs to the calling thread from now on. Only for who makes sure that no other thread uses it meanwhile.
+     */
+    public void adopt() {
+        core.adopt();
+    }
+
     /** What goes wrong here on purpose. */
     public Faults faults() {
         return faults;

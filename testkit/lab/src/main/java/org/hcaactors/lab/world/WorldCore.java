@@ -10,7 +10,7 @@ import scala.concurrent.ExecutionContext;
 final class WorldCore {
     private static final int LEAKS_KEPT = 16;
 
-    private final Thread owner = Thread.currentThread();
+    private volatile Thread owner = Thread.currentThread();
     private final RunQueue queue;
     private final VirtualTime time = new VirtualTime();
     private final PostOffice post = new PostOffice();
@@ -19,6 +19,10 @@ final class WorldCore {
 
     WorldCore(RunQueue queue) {
         this.queue = queue;
+    }
+
+    void adopt() {
+        owner = Thread.currentThread();
     }
 
     PostOffice post() {

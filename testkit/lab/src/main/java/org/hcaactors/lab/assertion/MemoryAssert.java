@@ -1,0 +1,45 @@
+package org.hcaactors.lab.assertion;
+
+import java.util.Arrays;
+import org.assertj.core.api.AbstractAssert;
+import org.hcaactors.api.memory.HostMemory;
+
+/** What is expected of host memory. */
+public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory> {
+    MemoryAssert(HostMemory memory) {
+        super(memory, MemoryAssert.class);
+    }
+
+    /** The same bytes in the same places. */
+    public MemoryAssert hasSameBytesAs(HostMemory other) {
+        return holds(0, other.read(0, Math.toIntExact(other.lengthBytes())));
+    }
+
+    /** These bytes, from that offset on. */
+    public MemoryAssert holds(long offset, byte[] expected) {
+        isNotNull();
+        int at = Arrays.mismatch(actual.read(offset, expected.length), expected);
+        if (at >= 0) {
+            failWithMessage(
+                    "expected %s bytes at offset %s, but byte %s is 0x%02x and not 0x%02x",
+                    expected.length, offset, offset + at, actual.read(offset + at, 1)[0], expected[at]);
+        }
+        return this;
+    }
+
+    /** The bytes stand somewhere in it, and only there. */
+    public MemoryAssert containsOnce(byte[] bytes) {
+        isNotNull();
+        byte[] all = actual.read(0, Math.toIntExact(actual.lengthBytes()));
+        int found = 0;
+        for (int at = 0; at + bytes.length <= all.length; at++) {
+            if (Arrays.equals(all, at, at + bytes.length, bytes, 0, bytes.length)) {
+                found++;
+            }
+        }
+        if (found != 1) {
+            failWithMessage("expected %s bytes to stand in memory once, but found them %s times", bytes.length, found);
+        }
+        return this;
+    }
+}

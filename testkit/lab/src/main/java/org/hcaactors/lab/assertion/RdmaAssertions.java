@@ -1,0 +1,22 @@
+package org.hcaactors.lab.assertion;
+
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.lab.flow.TraceRecorder;
+
+/** Where assertions begin: {@code assertThat(world.trace()).retransmissions().hasSize(1)}. */
+public final class RdmaAssertions {
+    private RdmaAssertions() {}
+
+    public static TraceAssert assertThat(TraceRecorder trace) {
+        return new TraceAssert(trace);
+    }
+
+    public static CompletionAssert assertThat(WorkCompletion completion) {
+        return new CompletionAssert(completion);
+    }
+
+    public static MemoryAssert assertThat(HostMemory memory) {
+        return new MemoryAssert(memory);
+    }
+}

@@ -1,0 +1,96 @@
+package org.hcaactors.lab.assertion;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ListAssert;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.lab.flow.Journey;
+import org.hcaactors.lab.flow.Journeys;
+import org.hcaactors.lab.flow.TraceRecorder;
+
+/** What is expected of a run, read from its trace. What it gives are AssertJ lists: {@code hasSize}, {@code isEmpty}. */
+public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder> {
+    TraceAssert(TraceRecorder trace) {
+        super(trace, TraceAssert.class);
+    }
+
+    private List<TraceEvent> events() {
+        isNotNull();
+        return actual.events();
+    }
+
+    private List<Journey> journeys(Predicate<Journey> wanted) {
+        return Journeys.of(events()).stream().filter(wanted).toList();
+    }
+
+    /** Every packet that was sent, as often as it was. */
+    public ListAssert<Journey> packets(PacketMatch match) {
+        return Assertions.assertThat(journeys(journey -> match.holds(journey.transit())))
+                .as("packets: %s", match);
+    }
+
+    /** Request packets that were sent again. */
+    public ListAssert<Journey> retransmissions() {
+        return Assertions.assertThat(journeys(Journey::repeated)).as("retransmitted packets");
+    }
+
+    /** Packets that never reached their queue pair. */
+    public ListAssert<Journey> lostPackets() {
+        return Assertions.assertThat(journeys(journey -> !journey.isDelivered()))
+                .as("packets that were not delivered");
+    }
+
+    public ListAssert<WorkCompletion> completions() {
+        List<WorkCompletion> all = new ArrayList<>();
+        for (TraceEvent event : events()) {
+            if (event instanceof HcaEvent.Completed done) {
+                all.add(done.completion());
+            }
+        }
+        return Assertions.assertThat(all).as("completions");
+    }
+
+    public ListAssert<AsyncEvent.Kind> asyncEvents() {
+        List<AsyncEvent.Kind> all = new ArrayList<>();
+        for (TraceEvent event : events()) {
+            if (event instanceof HcaEvent.Raised raised) {
+                all.add(raised.event().kind());
+            }
+        }
+        return Assertions.assertThat(all).as("asynchronous events");
+    }
+
+    /** No receive was completed for a message that another receive had been completed for. */
+    public TraceAssert hasNoDoubleDelivery() {
+        Map<Long, Integer> byPosting = new HashMap<>();
+        Map<Long, Long> origins = new HashMap<>();
+        for (TraceEvent event : events()) {
+            long cause = event.stamp().cause();
+            origins.put(
+                    event.stamp().id(),
+                    origins.getOrDefault(cause, cause == 0 ? event.stamp().id() : cause));
+            boolean received = event instanceof HcaEvent.Completed done
+                    && done.stamp().otherCause() == 0
+                    && done.completion().isSuccess();
+            if (received && byPosting.merge(origins.getOrDefault(cause, cause), 1, Integer::sum) > 1) {
+                failWithMessage("message of event %s was delivered twice", origins.get(cause));
+            }
+        }
+        return this;
+    }
+
+    /** Every completion was a success. */
+    public TraceAssert hasOnlySuccess() {
+        completions().allSatisfy(completion -> new CompletionAssert(completion).isSuccess());
+        return this;
+    }
+}

@@ -1,0 +1,5 @@
+/** Assertions in the protocol's own words. */
+@NullMarked
+package org.hcaactors.lab.assertion;
+
+import org.jspecify.annotations.NullMarked;

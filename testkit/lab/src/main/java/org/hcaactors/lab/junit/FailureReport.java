@@ -1,0 +1,91 @@
+package org.hcaactors.lab.junit;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.flow.Mermaid;
+import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.world.World;
+
+/** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
+final class FailureReport {
+    private static final int LAST_PACKETS = 40;
+
+    private final World world;
+    private final String type;
+    private final String method;
+    private final Path folder;
+
+    /** @param folder where the pictures of all tests go */
+    FailureReport(World world, String type, String method, Path folder) {
+        this.world = world;
+        this.type = type;
+        this.method = method;
+        this.folder = folder.resolve(simple(type) + "." + method);
+    }
+
+    /** Writes the pictures; returns the story. */
+    String write(Throwable failure) {
+        List<TraceEvent> events = world.trace().events();
+        StringBuilder story = new StringBuilder();
+        story.append("seed ").append(world.seed()).append(" failed: ").append(failure.getMessage());
+        story.append("\nreplay    mvn test -Dtest=")
+                .append(simple(type))
+                .append('#')
+                .append(method);
+        story.append(" -Drdma.seed=").append(world.seed());
+        story.append("\nfaults    ").append(world.faults().plan());
+        story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
+        story.append("\npictures  ").append(pictures(events));
+        story.append("\nlast packets\n");
+        Ladder.of(tail(events)).forEach(line -> story.append(line).append('\n'));
+        return story.toString();
+    }
+
+    private String pictures(List<TraceEvent> events) {
+        try {
+            Files.createDirectories(folder);
+            Files.write(folder.resolve("ladder.txt"), Ladder.of(events));
+            Files.writeString(folder.resolve("ladder.mmd"), Mermaid.of(events));
+            Files.write(
+                    folder.resolve("trace.txt"),
+                    events.stream().map(TraceEvent::toString).toList());
+            Files.writeString(
+                    folder.resolve("schedule.txt"), world.recordedSchedule().toString());
+            Files.writeString(folder.resolve("faults.conf"), plan());
+            try (OutputStream out = Files.newOutputStream(folder.resolve("packets.pcapng"))) {
+                PacketCapture.write(events, out);
+            }
+            return folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.txt, faults.conf, schedule.txt}";
+        } catch (IOException | RuntimeException failed) {
+            return "could not be written to " + folder + ": " + failed;
+        }
+    }
+
+    private String plan() {
+        try {
+            return world.faults().plan().toHocon();
+        } catch (IllegalArgumentException ownCode) {
+            return "# " + ownCode.getMessage() + "\n# " + world.faults().plan() + "\n";
+        }
+    }
+
+    private static List<TraceEvent> tail(List<TraceEvent> events) {
+        int from = events.size();
+        for (int packets = 0; from > 0 && packets < LAST_PACKETS; from--) {
+            if (events.get(from - 1) instanceof FabricEvent.Sent) {
+                packets++;
+            }
+        }
+        return events.subList(from, events.size());
+    }
+
+    private static String simple(String type) {
+        return type.substring(type.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,18 @@
+package org.hcaactors.lab.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The adapter of that name in the test's world; it is plugged in where it is named first. */
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Named {
+    String value();
+
+    /** The name of a profile: {@code ConnectX-5}, {@code ConnectX-6}, {@code Soft-RoCE}. */
+    String profile() default "ConnectX-5";
+}

@@ -1,0 +1,68 @@
+package org.hcaactors.lab.junit;
+
+import java.lang.reflect.Parameter;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+
+/** What a test may ask of its world. */
+final class Parameters {
+    private Parameters() {}
+
+    static boolean supports(Parameter parameter) {
+        return Stream.of(
+                        World.class,
+                        RdmaNetwork.class,
+                        Faults.class,
+                        TraceRecorder.class,
+                        Adapter.class,
+                        ConnectedPair.class)
+                .anyMatch(type -> type == parameter.getType());
+    }
+
+    static Object of(Parameter parameter, World world) {
+        Class<?> type = parameter.getType();
+        if (type == World.class) {
+            return world;
+        } else if (type == RdmaNetwork.class) {
+            return world.network();
+        } else if (type == Faults.class) {
+            return world.faults();
+        } else if (type == TraceRecorder.class) {
+            return world.trace();
+        } else if (type == Adapter.class) {
+            return adapter(parameter, world);
+        }
+        Between between = parameter.getAnnotation(Between.class);
+        return between == null
+                ? world.connect(world.adapter("a"), world.adapter("b"))
+                : world.connect(world.adapter(between.a()), world.adapter(between.b()));
+    }
+
+    private static Adapter adapter(Parameter parameter, World world) {
+        Named named = parameter.getAnnotation(Named.class);
+        if (named == null) {
+            throw new ParameterResolutionException(
+                    "parameter " + parameter + " needs @Named(\"a\"): which adapter it is");
+        }
+        Optional<Adapter> known = world.network().adapter(named.value());
+        return known.orElseGet(
+                () -> world.network().addAdapter(named.value(), profile(named.profile()), World.DEFAULT_LINK));
+    }
+
+    private static Profile profile(String name) {
+        return Profile.ALL.stream()
+                .filter(profile -> profile.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new ParameterResolutionException("no profile " + name + "; there are "
+                        + Profile.ALL.stream().map(Profile::name).collect(Collectors.joining(", "))));
+    }
+}

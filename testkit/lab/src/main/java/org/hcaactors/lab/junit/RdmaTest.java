@@ -1,0 +1,34 @@
+package org.hcaactors.lab.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A test in a world of its own, once for each seed. Parameters may be a {@code World}, {@code RdmaNetwork}, {@code Faults},
+ * {@code TraceRecorder}, any {@code @Named("a") Adapter}, and a {@code ConnectedPair}; methods of {@code @BeforeEach} and
+ * {@code @AfterEach} may take the same.
+ *
+ * <p>When the method returns, faults stop and the world goes on until it is quiet: a broken invariant then fails the test,
+ * too. {@code -Drdma.seed=118} runs that seed alone, {@code -Drdma.seeds=1000} that many.
+ */
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@TestTemplate
+@ExtendWith(RdmaExtension.class)
+public @interface RdmaTest {
+    /** How many seeds. Each gives another order of events. */
+    int seeds() default 1;
+
+    /** The first of them. */
+    long seed() default 0;
+
+    /** Faults that each seed draws besides those that the test arms; armed when the test method begins. */
+    Swarm swarm() default Swarm.OFF;
+}

@@ -1,0 +1,20 @@
+package org.hcaactors.lab.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * One world for all tests of a class, made when the first asks for it ({@code @BeforeAll} methods may) and closed after the
+ * last. Its tests take turns, also where JUnit runs tests at the same time.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@ExtendWith(RdmaExtension.class)
+public @interface SharedWorld {
+    long seed() default 0;
+}

@@ -1,0 +1,45 @@
+package org.hcaactors.lab.junit;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.World;
+
+/** A world in the hands of JUnit, with the seed and the swarm it was made for. */
+final class TestWorld implements AutoCloseable {
+    private final World world;
+    private final Swarm swarm;
+    private final ReentrantLock turn = new ReentrantLock();
+    private boolean closed;
+
+    TestWorld(long seed, Swarm swarm) {
+        this.world = World.of(seed);
+        this.swarm = swarm;
+    }
+
+    World world() {
+        return world;
+    }
+
+    Swarm swarm() {
+        return swarm;
+    }
+
+    /** The calling thread may use the world until it {@linkplain #leave leaves}. */
+    void enter() {
+        turn.lock();
+        world.adopt();
+    }
+
+    void leave() {
+        turn.unlock();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            world.adopt();
+            world.close();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Worlds as parameters of JUnit tests, over many seeds, with pictures of what failed. JUnit 5 and 6. */
+@NullMarked
+package org.hcaactors.lab.junit;
+
+import org.jspecify.annotations.NullMarked;

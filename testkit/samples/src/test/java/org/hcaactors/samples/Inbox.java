@@ -1,0 +1,8 @@
+package org.hcaactors.samples;
+
+/** A program that answers every message; its peer sends the next one when it has the answer. */
+interface Inbox {
+    void open();
+
+    int seen();
+}

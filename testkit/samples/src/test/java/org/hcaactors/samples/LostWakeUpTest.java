@@ -1,0 +1,88 @@
+package org.hcaactors.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.junit.RdmaTest;
+import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+
+/** The lost wake-up, which on hardware takes months to show: here a seed does it. */
+class LostWakeUpTest {
+    private static final int MESSAGES = 10;
+
+    /** Makes one of the two programs. */
+    private interface Program {
+        Inbox open(CompletionQueue queue, CompletionChannel channel, Runnable answer);
+    }
+
+    private static int seen(World world, Program program) {
+        // On ideal links everything happens at one instant: the seed alone decides in which order.
+        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
+        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
+        ProtectionDomain from = a.process("app").open().allocatePd();
+        ProtectionDomain to = b.process("app").open().allocatePd();
+        CompletionChannel channel = world.await(to.context().createChannel());
+        CompletionQueue queue =
+                world.await(to.context().createCq(CqDescription.of(100).reportingTo(channel)));
+        RcPair pair = world.await(RcPair.connect(from.rc(), to.rc().recvCq(queue)));
+        MemoryRegion region = world.await(to.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
+        int[] sent = {0};
+        Inbox inbox = program.open(queue, channel, () -> {
+            if (++sent[0] < MESSAGES) {
+                pair.local().post(Send.of(sent[0]));
+            }
+        });
+        inbox.open();
+        for (int i = 0; i < MESSAGES; i++) {
+            pair.remote().postReceive(Receive.of(i, region.slice(0, 64)));
+        }
+        pair.local().post(Send.of(0)); // the next one goes when this one is answered
+        world.runToQuiet(Duration.ofSeconds(1));
+        return inbox.seen();
+    }
+
+    @Test
+    void aSweepOverSeedsFindsTheHastyProgram() {
+        OptionalLong failing = LongStream.range(0, 200)
+                .filter(seed -> {
+                    try (World world = World.of(seed)) {
+                        return seen(world, HastyInbox::new) < MESSAGES;
+                    }
+                })
+                .findFirst();
+        assertThat(failing).as("a seed whose order of events loses a wake-up").isPresent();
+
+        RecordedSchedule schedule;
+        int lost;
+        try (World again = World.of(failing.getAsLong())) {
+            lost = seen(again, HastyInbox::new);
+            schedule = again.recordedSchedule();
+        }
+        assertThat(lost).as("the same seed loses it again").isLessThan(MESSAGES);
+        try (World replayed = World.replay(failing.getAsLong(), schedule)) {
+            assertThat(seen(replayed, HastyInbox::new))
+                    .as("and so does its recorded schedule")
+                    .isEqualTo(lost);
+        }
+    }
+
+    @RdmaTest(seeds = 200)
+    void theCarefulProgramSeesEverything(World world) {
+        assertThat(seen(world, CarefulInbox::new)).isEqualTo(MESSAGES);
+    }
+}

@@ -1,0 +1,5 @@
+/** What a user of the bench writes. */
+@NullMarked
+package org.hcaactors.samples;
+
+import org.jspecify.annotations.NullMarked;
