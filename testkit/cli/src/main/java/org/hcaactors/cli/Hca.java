@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "An RDMA adapter made of actors: try it, break it, look at it.",
         mixinStandardHelpOptions = true,
         version = "hca-actors 0.1.0",
-        subcommands = {Demo.class, PingPong.class, Perf.class, DevInfo.class, Dissect.class})
+        subcommands = {Demo.class, PingPong.class, Perf.class, DevInfo.class, Dissect.class, SweepCommand.class})
 public final class Hca implements Runnable {
     static final int OK = 0;
     static final int NOT_AS_EXPECTED = 1;
@@ -29,7 +29,8 @@ public final class Hca implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which command: demo, pingpong, perf, devinfo or dissect");
+        throw new ParameterException(
+                spec.commandLine(), "say which command: demo, pingpong, perf, devinfo, dissect or sweep");
     }
 
     /** The command line, writing to these. */

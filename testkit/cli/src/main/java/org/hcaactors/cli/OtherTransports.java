@@ -1,5 +1,7 @@
 package org.hcaactors.cli;
 
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +17,6 @@ import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.fabric.link.Interceptor;
-import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.world.World;
 
@@ -58,17 +58,9 @@ final class OtherTransports {
         Party.Couple pair = couple(Transport.UC);
         pair.right().receive().accept(Receive.of(1, pair.right().slice(0, BYTES)));
         step("UC SEND of three packets", pair, pair.right().recvCq());
-        boolean[] lost = {false};
-        world.network().intercept(transit -> {
-            if (!lost[0] && transit.packet().opcode() == Opcode.UC_SEND_MIDDLE) {
-                lost[0] = true;
-                return new Verdict.Drop("\"first UC SEND_MIDDLE\"");
-            }
-            return Verdict.PASS;
-        });
+        world.faults().on(packet().opcode(Opcode.UC_SEND_MIDDLE)).first().drop();
         pair.right().receive().accept(Receive.of(2, pair.right().slice(0, BYTES)));
         step("UC SEND that loses a packet, unnoticed", pair, pair.left().sendCq());
-        world.network().intercept(Interceptor.NONE);
     }
 
     private void shared() {

@@ -1,5 +1,7 @@
 package org.hcaactors.cli;
 
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,9 +21,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
@@ -99,18 +99,10 @@ final class RcTour {
     }
 
     private void lostPacket() {
-        boolean[] lost = {false};
-        world.network().intercept(transit -> {
-            if (!lost[0] && transit.packet().opcode() == Opcode.RC_WRITE_MIDDLE) {
-                lost[0] = true;
-                return new Verdict.Drop("\"first WRITE_MIDDLE\"");
-            }
-            return Verdict.PASS;
-        });
+        world.faults().on(packet().opcode(Opcode.RC_WRITE_MIDDLE)).first().drop();
         step(
                 "RDMA WRITE that loses its middle packet",
                 RdmaWrite.of(++workId, pair.a().slice(0, 3000), pair.b().remote(4096)));
-        world.network().intercept(Interceptor.NONE);
     }
 
     private void receiverNotReady() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +21,11 @@ import org.hcaactors.fabric.capture.CapturedFrame;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.LinkLayer;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.sweep.MixedTraffic;
+import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +137,11 @@ class HcaTest {
         Run text = Run.of("demo", "--out", folder.toString());
         assertThat(text.status()).isZero();
         assertThat(text.out())
-                .contains("WRITE_MIDDLE psn 113", "dropped by \"first WRITE_MIDDLE\"", "RNR 0.03 ms", "REM_ACCESS_ERR")
+                .contains(
+                        "WRITE_MIDDLE psn 113",
+                        "dropped by \"drop the 1st RC_WRITE_MIDDLE\"",
+                        "RNR 0.03 ms",
+                        "REM_ACCESS_ERR")
                 .doesNotContain("EXPECTED");
         JsonNode json = JSON.readTree(
                 Run.of("demo", "--json", "--out", folder.toString()).out());
@@ -183,6 +193,46 @@ class HcaTest {
             assertThat(folder.resolve("one").resolve(file))
                     .hasSameBinaryContentAs(folder.resolve("two").resolve(file));
         }
+    }
+
+    @Test
+    void fiftyWorldsOfOneSeedWriteTheSameCaptureWithAndWithoutFaults() throws IOException {
+        for (boolean faults : List.of(false, true)) {
+            byte[] first = capture(9, faults);
+            for (int i = 1; i < 50; i++) {
+                assertThat(capture(9, faults)).as("world %d", i).isEqualTo(first);
+            }
+            assertThat(capture(10, faults)).as("another seed").isNotEqualTo(first);
+        }
+    }
+
+    /** The demo's scenario, or mixed traffic under the faults that the seed draws. */
+    private static byte[] capture(long seed, boolean faults) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (World world = World.of(seed)) {
+            if (faults) {
+                world.faults().arm(Sweep.of(1).with(Swarm.DISASTER).plan(seed));
+                MixedTraffic.run(world);
+            } else {
+                new RcTour(world).run();
+            }
+            PacketCapture.write(world.trace().events(), bytes);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void sweepCountsPacketsAndLeavesPicturesOfASingleSeed(@TempDir Path folder) throws IOException {
+        JsonNode told = JSON.readTree(
+                Run.of("sweep", "--seeds", "4", "--swarm", "disaster", "--json").out());
+        assertThat(told.get("packets").asLong()).isGreaterThan(1000);
+        assertThat(told.get("failures")).isEmpty();
+        Run one = Run.of("sweep", "--seeds", "1", "--seed", "3", "--out", folder.toString());
+        assertThat(one.status()).as(one.err()).isZero();
+        assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
+        assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
+        assertThat(Run.of("sweep", "--seeds", "0").status()).isEqualTo(2);
+        assertThat(Run.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
     }
 
     @Test

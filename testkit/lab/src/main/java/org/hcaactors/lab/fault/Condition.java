@@ -196,7 +196,7 @@ public sealed interface Condition {
 
         @Override
         public String words() {
-            return "between " + new TreeSet<>(oneSide) + " and the others";
+            return "between " + String.join(" and ", new TreeSet<>(oneSide)) + " on one side and the others";
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs {@link MixedTraffic} over many seeds, each in a world of its own with faults of its own.
@@ -71,6 +72,8 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
 
     /** @param progress told each seed that has run, from several threads */
     public Report run(LongConsumer progress) {
+        // Logging must be awake before several threads begin worlds.
+        LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             for (long batch = first; batch < first + seeds; batch += threads) {

@@ -312,7 +312,7 @@ public final class World implements AutoCloseable {
                           actor.default-dispatcher = %2$s
                           actor.internal-dispatcher = %2$s
                           actor.default-blocking-io-dispatcher = %2$s
-                          actor.default-mailbox.mailbox-type = "%3$s"
+                          actor.typed.default-mailbox.mailbox-type = "%3$s"
                           io.pinned-dispatcher = %2$s
                           loggers-dispatcher = "pekko.actor.default-dispatcher"
                           loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]

@@ -11,7 +11,7 @@ import org.apache.pekko.dispatch.UnboundedMailbox;
 import org.apache.pekko.dispatch.UnboundedMessageQueueSemantics;
 import scala.Option;
 
-/** The mailbox of every actor in a world: the plain one, with the world's post office before it. Pekko makes it by its name. */
+/** The mailbox of every typed actor in a world: the plain one, with the world's post office before it. Pekko makes it by its name. */
 public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
     private final PostOffice office;
 

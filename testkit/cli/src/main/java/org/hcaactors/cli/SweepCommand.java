@@ -1,0 +1,140 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.sweep.MixedTraffic;
+import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.world.World;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "sweep",
+        description =
+                "Mixed traffic over RC, UC and UD, once for each seed, under faults that the seed draws, with every"
+                        + " invariant checked. One seed alone (--seeds 1) leaves its ladder and its capture.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class SweepCommand implements Callable<Integer> {
+    @Option(names = "--seeds", defaultValue = "200", description = "how many (default: 200)")
+    private int seeds;
+
+    @Option(names = "--seed", defaultValue = "0", description = "the first (default: 0)")
+    private long first;
+
+    @Option(
+            names = "--swarm",
+            defaultValue = "WIRE",
+            description =
+                    "off, wire (loss, delay, disorder, noise ...) or disaster (crashes, power, too) (default: wire)")
+    private Swarm swarm;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/hca-sweep",
+            description = "where the pictures of a single seed go (default: target/hca-sweep)")
+    private Path directory;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        if (seeds < 1) {
+            throw new BadInputException("--seeds " + seeds + "; at least 1 is allowed");
+        }
+        Sweep sweep = Sweep.of(seeds)
+                .from(first)
+                .with(swarm)
+                .onThreads(Runtime.getRuntime().availableProcessors());
+        long begun = System.nanoTime();
+        AtomicInteger done = new AtomicInteger();
+        Sweep.Report report;
+        try (Progress progress = new Progress(!json, seeds, done::get)) {
+            report = sweep.run(seed -> done.incrementAndGet());
+        }
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(asJson(report));
+        } else {
+            print(out, report, seconds);
+        }
+        if (seeds == 1) {
+            picture(sweep);
+            if (!json) {
+                out.println("pictures    " + directory + "/{ladder.txt, packets.pcapng}");
+            }
+        }
+        out.flush();
+        return report.isClean() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+    }
+
+    private static void print(PrintWriter out, Sweep.Report report, double seconds) {
+        out.printf("%-11s %,d%n", "seeds", report.ran());
+        out.printf("%-11s %,d (%,.0f a second)%n", "packets", report.packets(), report.packets() / seconds);
+        out.printf("%-11s %,d%n", "faults", report.firings());
+        out.printf("%-11s %,d, %,d of them with SUCCESS%n", "requests", report.requests(), report.succeeded());
+        out.printf("%-11s %,d%n", "failures", report.failures().size());
+        for (Sweep.Failure failure : report.failures()) {
+            out.printf(
+                    "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d%n",
+                    failure.why().getMessage(), failure.plan(), failure.seed());
+        }
+    }
+
+    private static ObjectNode asJson(Sweep.Report report) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("seeds", report.ran());
+        all.put("packets", report.packets());
+        all.put("faults", report.firings());
+        all.put("requests", report.requests());
+        all.put("succeeded", report.succeeded());
+        ArrayNode failures = all.putArray("failures");
+        for (Sweep.Failure failure : report.failures()) {
+            ObjectNode one = failures.addObject();
+            one.put("seed", failure.seed());
+            one.put("why", failure.why().getMessage());
+            one.put("faults", failure.plan().toString());
+        }
+        return all;
+    }
+
+    private void picture(Sweep sweep) throws BadInputException {
+        World world = World.of(first);
+        try (world) {
+            world.faults().arm(sweep.plan(first));
+            MixedTraffic.run(world);
+        } catch (RuntimeException | AssertionError told) {
+            // The report has it already.
+        }
+        try {
+            Files.createDirectories(directory);
+            Files.write(directory.resolve("ladder.txt"), Ladder.of(world.trace().events()));
+            try (OutputStream file =
+                    new BufferedOutputStream(Files.newOutputStream(directory.resolve("packets.pcapng")))) {
+                PacketCapture.write(world.trace().events(), file);
+            }
+        } catch (IOException refused) {
+            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.hcaactors.lab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.fabric.wire.BitFlip;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A plan is data: it prints, is stored, and is loaded again. */
+class FaultPlanTest {
+    private static final Duration AT = Duration.ofNanos(1500);
+
+    private static Fault on(PacketMatch match, Occasion occasion, PacketAction action) {
+        return new Fault.OnPackets(match, occasion, Moments.ALL, action);
+    }
+
+    private static final FaultPlan EVERYTHING = FaultPlan.of(
+            on(packet().ack().and(new Condition.From("b")), new Occasion.Nth(1), new PacketAction.Drop()),
+            on(packet().nak().psn(7, 9), new Occasion.First(3), new PacketAction.Duplicate(AT)),
+            on(packet().rnrNak(), new Occasion.Every(13), new PacketAction.Delay(Duration.ZERO, AT)),
+            on(
+                    packet().opcode(Opcode.RC_SEND_ONLY, Opcode.UC_SEND_ONLY)
+                            .and(new Condition.FromQp(17))
+                            .and(new Condition.ToQp(18)),
+                    new Occasion.Chance(0.25),
+                    new PacketAction.Reorder(2, AT)),
+            on(
+                    packet().write()
+                            .place(Operation.Place.LAST)
+                            .transport(TransportClass.RC)
+                            .request(),
+                    new Occasion.Always(),
+                    new PacketAction.Corrupt(BitFlip.Where.HEADER)),
+            new Fault.OnPackets(
+                    packet().and(new Condition.To("b")).and(new Condition.Across(Set.of("a", "c"))),
+                    new Occasion.Always(),
+                    new Moments(AT, AT.plus(AT)),
+                    new PacketAction.Drop()),
+            new Fault.LinkDown(AT, "a", Moments.FOR_EVER),
+            new Fault.LinkChange(AT, "a", LinkProperties.of(5000, 1_000_000_000L)),
+            new Fault.Crash(AT, new Victim.QueuePairOf("a", 17)),
+            new Fault.Crash(AT, new Victim.CompletionQueueOf("a", 1)),
+            new Fault.Crash(AT, new Victim.SharedReceivesOf("a", 1)),
+            new Fault.Crash(AT, new Victim.TranslatorOf("a", 0x200)),
+            new Fault.Crash(AT, new Victim.AdapterItself("a")),
+            new Fault.PowerCycle(AT, "b", AT),
+            new Fault.Starve(AT, "b", 17, 2),
+            new Fault.Kill(AT, "b", "app"),
+            new Fault.LoseWakeup("b", 2, new Occasion.Nth(3)),
+            new Fault.StallSubscriber(AT, "b", 2, AT));
+
+    @Test
+    void whatIsStoredIsLoadedAgain() {
+        assertThat(FaultPlan.parse(EVERYTHING.toHocon())).isEqualTo(EVERYTHING);
+        for (long seed = 0; seed < 200; seed++) {
+            FaultPlan plan = Swarm.DISASTER.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
+            assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
+        }
+    }
+
+    @Test
+    void everyFaultIsASentence() {
+        assertThat(EVERYTHING.faults().getFirst().words()).isEqualTo("drop the 1st ACK from b");
+        assertThat(EVERYTHING.faults())
+                .allSatisfy(fault -> assertThat(fault.words()).isNotBlank().doesNotContain("[", "Optional"));
+        assertThat(FaultPlan.NONE).hasToString("no faults");
+    }
+
+    @Test
+    void codeOfTheUsersCanBePrintedButNotStored() {
+        FaultPlan plan = FaultPlan.of(
+                on(packet().where("odd", transit -> true), new Occasion.Always(), new PacketAction.Drop()));
+        assertThat(plan).hasToString("drop where odd");
+        assertThatThrownBy(plan::toHocon).hasMessage("a fault with code of your own can't be stored: where odd");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "faults = [ { drip {} } ] | line 1: drip: no fault drip; there are drop, delay",
+                "faults = [ { drop { form = b } } ] | line 1: drop: no key form; allowed are across, every, family",
+                "faults = [ { drop { says = MAYBE } } ] | line 1: drop: says = MAYBE; allowed are [ACK, NAK, RNR]",
+                "faults = [ { drop { nth = 0 } } ] | line 1: drop: the number of a packet is 0; at least 1 is allowed",
+                "faults = [ { drop { probability = 2 } } ] | line 1: drop: a probability of 2.0; 0 to 1 is allowed",
+                "faults = [ { unplug { adapter = a } } ] | line 1: unplug: String: 1: No configuration setting found for key 'at'",
+                "faults = [ { drop {}, delay {} } ] | line 1: a fault is an object with one key, not with",
+                "faults = 3 | not a fault plan: String: 1: faults has type NUMBER rather than LIST",
+                "nothing = 3 | not a fault plan: String: 1: No configuration setting found for key 'faults'",
+                "faults = [ | not a fault plan: String: 1: List should have ]"
+            })
+    void whatIsNoPlanIsRefusedWithWhatIsAllowed(String text, String why) {
+        assertThatThrownBy(() -> FaultPlan.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(why.strip());
+    }
+}

@@ -1,0 +1,284 @@
+package org.hcaactors.lab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.lab.assertion.RdmaAssertions;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each fault, one after the other: it strikes whom it names, stands in the trace, and RC repairs what RC can repair. */
+class FaultsTest {
+    private final World world = World.of(4);
+    private final Adapter a = world.adapter("a");
+    private final Adapter b = world.adapter("b");
+    private final ConnectedPair pair =
+            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private WorkCompletion write(int bytes) {
+        return world.await(write(1, bytes));
+    }
+
+    private CompletionStage<WorkCompletion> write(int id, int bytes) {
+        return pair.a()
+                .qp()
+                .submit(RdmaWrite.of(id, pair.a().slice(0, bytes), pair.b().remote(0)));
+    }
+
+    @Test
+    void aDroppedAcknowledgementIsRepairedByOneRetransmission() {
+        world.faults().on(packet().ack().from(b)).first().drop();
+        assertThat(write(64).isSuccess()).isTrue();
+        RdmaAssertions.assertThat(world.trace()).retransmissions().hasSize(1);
+        RdmaAssertions.assertThat(world.trace()).lostPackets().hasSize(1);
+        assertThat(world.faults().firings())
+                .singleElement()
+                .satisfies(firing -> assertThat(firing.what()).startsWith("RC_ACKNOWLEDGE"));
+    }
+
+    @Test
+    void theAckOfAPsnCanBeDroppedAsOftenAsItComes() {
+        world.faults().on(packet().ack().psn(0).from(b)).drop();
+        assertThat(write(64).status()).as("eight sendings, eight lost ACKs").isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.faults().firings()).hasSize(8);
+    }
+
+    @Test
+    void occasionsCountThePacketsThatAreMeant() {
+        world.faults().on(packet().opcode(Opcode.RC_WRITE_MIDDLE)).nth(2).drop();
+        world.faults().on(packet().opcode(Opcode.RC_WRITE_LAST)).every(2).delay(Duration.ofNanos(100));
+        assertThat(write(5000).isSuccess()).isTrue();
+        assertThat(world.faults().firings().getFirst().what()).contains("psn 2");
+        assertThat(world.faults().firings().get(1).match()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(BitFlip.Where.class)
+    void aCorruptedPacketIsDroppedByItsReceiverAndCounted(BitFlip.Where where) {
+        world.faults().on(packet().write()).first().act(new PacketAction.Corrupt(where));
+        assertThat(write(64).isSuccess()).isTrue();
+        assertThat(b.counters()).containsEntry("rx_icrc_encapsulated", 1L);
+        assertThat(world.trace().of(FabricEvent.Corrupted.class)).hasSize(1);
+    }
+
+    @Test
+    void aDuplicateIsDeliveredTwiceAndExecutedOnce() {
+        world.faults().on(packet().write()).first().duplicate(Duration.ofNanos(500));
+        assertThat(write(64).isSuccess()).isTrue();
+        world.settle();
+        world.runFor(Duration.ofNanos(10_000));
+        assertThat(b.counters()).containsEntry("duplicate_request", 1L);
+    }
+
+    @Test
+    void aReorderedPacketComesLateAndCostsANak() {
+        world.faults().on(packet().opcode(Opcode.RC_WRITE_FIRST)).first().reorder(2);
+        assertThat(write(4000).isSuccess()).isTrue();
+        assertThat(b.counters().get("out_of_sequence")).isPositive();
+    }
+
+    @Test
+    void aReceiverCanBeMadeNotReadyThreeTimes() {
+        pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
+        world.faults().now().answerRnr(b, pair.b().qp(), 3);
+        assertThat(world.await(pair.a().qp().submit(Send.of(1, pair.a().slice(0, 64))))
+                        .isSuccess())
+                .isTrue();
+        RdmaAssertions.assertThat(world.trace())
+                .packets(packet().rnrNak().from(b))
+                .hasSize(3);
+        assertThat(a.counters()).containsEntry("rnr_nak_retry_err", 3L);
+    }
+
+    @Test
+    void aPulledCableRaisesPortErrAndComesBack() {
+        List<AsyncEvent> events = new ArrayList<>();
+        pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
+        world.settle();
+        world.faults().after(Duration.ofNanos(500)).unplug(b, Duration.ofNanos(200_000));
+        assertThat(write(64).isSuccess()).isTrue();
+        assertThat(events)
+                .extracting(AsyncEvent::kind)
+                .containsExactly(AsyncEvent.Kind.PORT_ERR, AsyncEvent.Kind.PORT_ACTIVE);
+    }
+
+    @Test
+    void aPartitionPassesNothingEitherWayWhileItLasts() {
+        world.faults().now().partition(Duration.ofNanos(100_000), a);
+        assertThat(write(64).isSuccess()).isTrue();
+        assertThat(world.faults().firings())
+                .isNotEmpty()
+                .allSatisfy(firing -> assertThat(firing.nanos()).isLessThan(100_000));
+        assertThat(world.now()).isGreaterThan(100_000);
+    }
+
+    @Test
+    void lossCanBeOneWayOnly() {
+        world.faults().on(packet().from(a)).withProbability(1).drop();
+        assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.await(pair.b()
+                                .qp()
+                                .submit(RdmaWrite.of(
+                                        1, pair.b().slice(0, 8), pair.a().remote(0))))
+                        .status())
+                .as("its requests arrive, but the answers don't")
+                .isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
+    @Test
+    void aLinkCanBecomeSlow() {
+        assertThat(write(64).isSuccess()).isTrue();
+        long before = world.now();
+        world.faults().now().link(a, LinkProperties.of(20_000, 1_000_000_000L));
+        world.settle();
+        assertThat(write(64).isSuccess()).isTrue();
+        assertThat(world.now() - before).isGreaterThan(20_000);
+    }
+
+    @Test
+    void aCrashedQueuePairFlushesAndItsPeerTimesOut() {
+        world.faults().now().crash(b, pair.b().qp());
+        assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
+    }
+
+    @Test
+    void aCrashedCompletionQueueTakesItsQueuePairsWithIt() {
+        world.faults().now().crash(b, pair.b().recvCq());
+        world.settle();
+        assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
+    }
+
+    @Test
+    void aCrashedTranslatorTakesItsKeyAway() {
+        world.faults().now().crash(b, pair.b().region());
+        world.settle();
+        assertThat(write(64).status()).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    @Test
+    void aCrashedAdapterFailsEveryQueuePair() {
+        world.faults().now().crash(b);
+        world.settle();
+        assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
+        assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
+    @Test
+    void aMachineWithoutPowerForgetsEverythingAndCanBeUsedAgain() {
+        world.faults().now().powerCycle(b, Duration.ofMillis(1));
+        assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        world.runFor(Duration.ofMillis(2));
+        assertThat(b.port(1).active()).isTrue();
+        ConnectedPair fresh = world.connect(a, b);
+        assertThat(world.await(fresh.a()
+                                .qp()
+                                .submit(RdmaWrite.of(
+                                        1, fresh.a().slice(0, 8), fresh.b().remote(0))))
+                        .isSuccess())
+                .isTrue();
+    }
+
+    @Test
+    void aKilledProcessIsClosedInOrder() {
+        world.faults().now().kill(b, "app");
+        world.settle();
+        assertThat(world.network().leaks().leaks())
+                .allSatisfy(leak -> assertThat(leak.toString()).doesNotContain("b/"));
+        assertThat(write(64).status()).isEqualTo(Status.RETRY_EXC_ERR);
+    }
+
+    @Test
+    void aLostWakeUpIsNeverHeardOf() {
+        CompletionChannel channel = world.await(pair.b().context().createChannel());
+        CompletionQueue cq =
+                world.await(pair.b().context().createCq(CqDescription.of(10).reportingTo(channel)));
+        RcPair other = world.await(
+                RcPair.connect(pair.a().domain().rc(), pair.b().domain().rc().recvCq(cq)));
+        world.faults().loseWakeup(b, cq, new Occasion.Nth(1));
+        other.remote().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+        cq.arm(CompletionQueue.Arm.ANY);
+        CompletionStage<CompletionQueue> wakeup = channel.next();
+        world.await(other.local().submit(Send.of(1, pair.a().slice(0, 8))));
+        world.settle();
+        assertThat(wakeup.toCompletableFuture()).isNotDone();
+        assertThat(world.faults().firings()).hasSize(1);
+    }
+
+    @Test
+    void aStalledSubscriberTakesNothingUntilItGoesOn() {
+        List<WorkCompletion> seen = new ArrayList<>();
+        pair.b().recvCq().completions().subscribe(Subscribers.forEach(seen::add));
+        world.settle();
+        pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 8)));
+        world.faults().now().stallSubscriber(b, pair.b().recvCq(), Duration.ofNanos(50_000));
+        world.await(pair.a().qp().submit(Send.of(1, pair.a().slice(0, 8))));
+        world.settle();
+        assertThat(seen).isEmpty();
+        world.runFor(Duration.ofNanos(60_000));
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void whatFiredByChanceIsAPlanWithoutChanceThatDoesTheSame() {
+        world.faults().on(packet()).withProbability(0.3).drop();
+        world.faults().on(packet()).withProbability(0.3).delay(Duration.ZERO, Duration.ofNanos(9000));
+        for (int i = 0; i < 10; i++) {
+            write(3000);
+        }
+        FaultPlan exact = world.faults().fired();
+        assertThat(exact.faults()).hasSameSizeAs(world.faults().firings());
+        assertThat(FaultPlan.parse(exact.toHocon())).isEqualTo(exact);
+        assertThat(exact.faults())
+                .allSatisfy(fault -> assertThat(fault)
+                        .isInstanceOfSatisfying(
+                                Fault.OnPackets.class,
+                                each -> assertThat(each.occasion()).isInstanceOf(Occasion.Nth.class)));
+    }
+
+    @Test
+    void whoIsNotThereIsRefusedByName() {
+        assertThatThrownBy(() -> world.faults().arm(new Fault.Kill(Duration.ZERO, "nobody", "app")))
+                .hasMessage("no adapter nobody in this world");
+    }
+
+    @Test
+    void everyStrikeStandsInTheTrace() {
+        world.faults().now().crash(b, pair.b().qp());
+        assertThat(world.trace().of(BenchEvent.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.what()).startsWith("crash b/qp-17"));
+    }
+}
