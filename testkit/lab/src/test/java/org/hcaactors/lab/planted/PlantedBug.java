@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.Psn;
  * A deliberate bug of the protocol: one method of the adapter, patched in this JVM while the bug is planted. The adapter's
  * own code has no hooks. Advice is copied into the method, so it says in Java what the method now does wrong.
  */
-enum PlantedBug {
+public enum PlantedBug {
     ACCEPTS_A_DUPLICATE_SEND("queue.RcResponder", "handle", AcceptsDuplicateSend.class),
     EXECUTES_AN_ATOMIC_AGAIN("queue.RcResponder", "handle", ExecutesAtomicAgain.class),
     EXECUTES_A_WRITE_AGAIN("queue.RcResponder", "handle", ExecutesWriteAgain.class),
@@ -48,7 +48,7 @@ enum PlantedBug {
     }
 
     /** Patches the method; closing the result takes the bug out again. */
-    AutoCloseable plant() throws ReflectiveOperationException {
+    public AutoCloseable plant() throws ReflectiveOperationException {
         ByteBuddyAgent.install();
         Class<?> target = Class.forName(type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();

@@ -1,0 +1,264 @@
+package org.hcaactors.lab.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.PacketMatch;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.planted.PlantedBug;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** What the extension promises, seen from outside: sample classes are run and their results looked at. */
+class RdmaExtensionTest {
+    /** What the samples saw; cleared by each test that looks. */
+    private static final Set<Object> SEEN = ConcurrentHashMap.newKeySet();
+
+    @TempDir
+    private Path folder;
+
+    private EngineExecutionResults run(Class<?> sample, String... parameters) {
+        SEEN.clear();
+        EngineTestKit.Builder kit = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(sample))
+                .configurationParameter(RdmaExtension.FOLDER, folder.toString());
+        for (int i = 0; i < parameters.length; i += 2) {
+            kit = kit.configurationParameter(parameters[i], parameters[i + 1]);
+        }
+        return kit.execute();
+    }
+
+    private static void write(World world, ConnectedPair pair) {
+        world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.a().slice(0, 3000), pair.b().remote(0))));
+    }
+
+    private static List<Throwable> failures(Events events) {
+        return events.failed().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .flatMap(result -> result.getThrowable().stream())
+                .toList();
+    }
+
+    private static Throwable failure(EngineExecutionResults results) {
+        return failures(results.testEvents()).getFirst();
+    }
+
+    static class Seeded {
+        private long before;
+
+        @BeforeEach
+        void prepare(World world) {
+            before = world.seed();
+        }
+
+        @RdmaTest(seeds = 5, seed = 10)
+        void eachInItsOwnWorld(
+                World world, RdmaNetwork network, Faults faults, TraceRecorder trace, @Named("x") Adapter x) {
+            assertThat(world.seed()).isEqualTo(before);
+            assertThat(network).isSameAs(world.network());
+            assertThat(faults).isSameAs(world.faults());
+            assertThat(trace).isSameAs(world.trace());
+            assertThat(network.adapter("x")).contains(x);
+            SEEN.add(world.seed());
+        }
+    }
+
+    @Test
+    void everySeedIsATestOfItsOwn() {
+        EngineExecutionResults results = run(Seeded.class);
+        results.testEvents().assertStatistics(stats -> stats.started(5).succeeded(5));
+        assertThat(SEEN).containsExactlyInAnyOrder(10L, 11L, 12L, 13L, 14L);
+        assertThat(results.testEvents().started().stream()
+                        .map(event -> event.getTestDescriptor().getDisplayName()))
+                .contains("seed 12");
+    }
+
+    @Test
+    void oneSeedCanBeRunAlone() {
+        run(Seeded.class, "rdma.seed", "118").testEvents().assertStatistics(stats -> stats.succeeded(1));
+        assertThat(SEEN).containsExactly(118L);
+    }
+
+    @Test
+    void theRunMayAskForMoreSeeds() {
+        run(Seeded.class, "rdma.seeds", "20").testEvents().assertStatistics(stats -> stats.succeeded(20));
+    }
+
+    @Test
+    void testsMayRunAtTheSameTime() {
+        run(
+                        Seeded.class,
+                        "rdma.seeds",
+                        "60",
+                        "junit.jupiter.execution.parallel.enabled",
+                        "true",
+                        "junit.jupiter.execution.parallel.mode.default",
+                        "concurrent")
+                .testEvents()
+                .assertStatistics(stats -> stats.succeeded(60));
+    }
+
+    static class Failing {
+        @RdmaTest(seeds = 6)
+        void neverHolds(World world, ConnectedPair pair) {
+            world.faults().on(PacketMatch.packet().ack()).first().drop();
+            write(world, pair);
+            assertThat(world.seed()).as("a wish").isLessThan(2);
+        }
+    }
+
+    @Test
+    void aFailureTellsHowToRunItAgainItsLastPacketsAndWhereThePicturesAre() throws Exception {
+        EngineExecutionResults results = run(Failing.class);
+        results.testEvents().assertStatistics(stats -> stats.succeeded(2).failed(4));
+        assertThat(failure(results).getSuppressed())
+                .singleElement()
+                .satisfies(told -> assertThat(told.getMessage())
+                        .contains(
+                                "seed 2 failed: [a wish]",
+                                "replay    mvn test -Dtest=RdmaExtensionTest$Failing#neverHolds -Drdma.seed=2",
+                                "faults    drop the 1st ACK",
+                                "fired     1 times",
+                                "WRITE_MIDDLE psn 1 1024 B"));
+        List<String> pictures =
+                List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.txt", "faults.conf", "schedule.txt");
+        for (String picture : pictures) {
+            assertThat(folder.resolve("neverHolds-seed-2").resolve("RdmaExtensionTest$Failing.neverHolds"))
+                    .isDirectoryContaining(file -> file.getFileName().toString().equals(picture));
+        }
+        try (var kept = Files.list(folder)) {
+            assertThat(kept)
+                    .as("the first three seeds that failed leave pictures")
+                    .hasSize(3);
+        }
+    }
+
+    static class Sound {
+        @RdmaTest(seeds = 20, swarm = Swarm.WIRE)
+        void writes(World world, ConnectedPair pair) {
+            write(world, pair);
+        }
+    }
+
+    @Test
+    void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
+        run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(20));
+        AutoCloseable planted = PlantedBug.EXECUTES_A_WRITE_AGAIN.plant();
+        try (planted) {
+            EngineExecutionResults results = run(Sound.class);
+            assertThat(results.testEvents().failed().count()).isPositive();
+            assertThat(failure(results)).isInstanceOf(InvariantBrokenException.class);
+        }
+    }
+
+    @SharedWorld(seed = 3)
+    static class Sharing {
+        @BeforeAll
+        static void prepare(World world) {
+            SEEN.add(world);
+        }
+
+        @Test
+        void one(World world, @Named("a") Adapter a) {
+            SEEN.add(world);
+        }
+
+        @Test
+        void two(World world, @Named("a") Adapter a) {
+            SEEN.add(world);
+        }
+
+        @AfterEach
+        void look(World world) {
+            assertThat(world.network().adapters()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aClassMayShareAWorldAlsoWhereItsTestsRunAtTheSameTime() {
+        run(Sharing.class).testEvents().assertStatistics(stats -> stats.succeeded(2));
+        assertThat(SEEN).hasSize(1);
+        run(
+                        Sharing.class,
+                        "junit.jupiter.execution.parallel.enabled",
+                        "true",
+                        "junit.jupiter.execution.parallel.mode.default",
+                        "concurrent")
+                .testEvents()
+                .assertStatistics(stats -> stats.succeeded(2));
+        assertThat(SEEN).hasSize(1);
+    }
+
+    @ExtendWith(RdmaExtension.class)
+    static class Plain {
+        @Test
+        void gets(World world) {
+            SEEN.add(world.seed());
+        }
+
+        @Test
+        void asksForAnyAdapter(Adapter any) {}
+
+        @Test
+        void asksForAnUnknownProfile(@Named(value = "a", profile = "InfiniHost") Adapter old) {}
+    }
+
+    @Test
+    void plainTestsGetWorldsTooAndWrongWishesAreRefusedByName() {
+        EngineExecutionResults results = run(Plain.class);
+        results.testEvents().assertStatistics(stats -> stats.succeeded(1).failed(2));
+        assertThat(failures(results.testEvents()))
+                .extracting(Throwable::getMessage)
+                .anySatisfy(told -> assertThat(told).contains("needs @Named(\"a\")"))
+                .anySatisfy(told -> assertThat(told)
+                        .contains("no profile InfiniHost; there are ConnectX-5, ConnectX-6, Soft-RoCE"));
+    }
+
+    @ExtendWith(RdmaExtension.class)
+    static class Greedy {
+        @BeforeAll
+        static void all(World world) {}
+
+        @Test
+        void nothing() {}
+    }
+
+    @Test
+    void aWorldForAWholeClassNeedsTheWord() {
+        EngineExecutionResults results = run(Greedy.class);
+        assertThat(failures(results.containerEvents()))
+                .extracting(Throwable::getMessage)
+                .anySatisfy(told -> assertThat(told).contains("needs @SharedWorld"));
+    }
+
+    @Test
+    void aSeedThatIsNoNumberIsRefused() {
+        EngineExecutionResults results = run(Seeded.class, "rdma.seed", "many");
+        assertThat(failures(results.containerEvents()))
+                .extracting(Throwable::getMessage)
+                .anySatisfy(told -> assertThat(told).contains("rdma.seed = many; a whole number is allowed"));
+    }
+}
