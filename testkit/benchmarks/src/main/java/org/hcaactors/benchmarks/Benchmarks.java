@@ -16,7 +16,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL =
-            List.of(RcSendBenchmark.class, LatencyBenchmark.class, WriteBenchmark.class);
+            List.of(RcSendBenchmark.class, LatencyBenchmark.class, WriteBenchmark.class, SimulationBenchmark.class);
 
     private Benchmarks() {}
 

@@ -3,6 +3,7 @@ package org.hcaactors.example;
 import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
 import static org.hcaactors.api.memory.Access.REMOTE_READ;
 import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -18,9 +19,6 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.Verdict;
-import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
@@ -61,17 +59,10 @@ final class ReadmeExample {
     static void broken() {
         // begin broken
         try (World world = World.of(42)) { // seed 42: the same run every time
-            RdmaNetwork network = world.network();
-            Adapter a = network.addAdapter("a", Profile.CONNECTX_5, LinkProperties.of(1000, 100_000_000_000L));
-            Adapter b = network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.of(1000, 100_000_000_000L));
-            ConnectedPair pair = ConnectedPair.between(network, a, b);
+            Adapter a = world.adapter("a"), b = world.adapter("b"); // on links of 1 us and 100 Gbit/s
+            ConnectedPair pair = world.connect(a, b);
+            world.faults().on(packet().ack().from(b)).first().drop();
 
-            boolean[] lost = {false};
-            network.intercept(transit -> {
-                boolean first = transit.packet().opcode() == Opcode.RC_ACKNOWLEDGE && !lost[0];
-                lost[0] |= first;
-                return first ? new Verdict.Drop("the first ACK") : Verdict.PASS;
-            });
             WorkCompletion done = world.await(pair.a()
                     .qp()
                     .submit(RdmaWrite.of(1, pair.a().slice(0, 512), pair.b().remote(0))));

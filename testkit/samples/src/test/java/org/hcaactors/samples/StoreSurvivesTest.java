@@ -1,5 +1,6 @@
 package org.hcaactors.samples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hcaactors.lab.assertion.RdmaAssertions.assertThat;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
@@ -17,7 +18,7 @@ import org.hcaactors.lab.world.World;
 class StoreSurvivesTest {
     @RdmaTest(seeds = 200)
     void aLostAcknowledgement(World world, @Named("a") Adapter a, @Named("b") Adapter b, ConnectedPair pair) {
-        pair.a().memory().write(0, "to be stored".getBytes());
+        pair.a().memory().write(0, "to be stored".getBytes(UTF_8));
         world.faults().on(packet().ack().from(b)).first().drop();
 
         var done = pair.a()
@@ -27,7 +28,7 @@ class StoreSurvivesTest {
         assertThat(world.await(done)).isSuccess(); // after 67 ms of virtual time, which cost nothing
         assertThat(world.trace()).retransmissions().hasSize(1);
         assertThat(world.trace()).hasNoDoubleDelivery();
-        assertThat(pair.b().memory()).holds(0, "to be stored".getBytes());
+        assertThat(pair.b().memory()).holds(0, "to be stored".getBytes(UTF_8));
     }
     // README pauses
 

@@ -21,19 +21,19 @@ final class FailureReport {
     private final String method;
     private final Path folder;
 
-    /** @param folder where the pictures of all tests go */
+    /** @param folder where its pictures go */
     FailureReport(World world, String type, String method, Path folder) {
         this.world = world;
         this.type = type;
         this.method = method;
-        this.folder = folder.resolve(simple(type) + "." + method);
+        this.folder = folder;
     }
 
     /** Writes the pictures; returns the story. */
     String write(Throwable failure) {
         List<TraceEvent> events = world.trace().events();
         StringBuilder story = new StringBuilder();
-        story.append("seed ").append(world.seed()).append(" failed: ").append(failure.getMessage());
+        story.append("seed ").append(world.seed()).append(" failed: ").append(what(failure));
         story.append("\nreplay    mvn test -Dtest=")
                 .append(simple(type))
                 .append('#')
@@ -45,6 +45,12 @@ final class FailureReport {
         story.append("\nlast packets\n");
         Ladder.of(tail(events)).forEach(line -> story.append(line).append('\n'));
         return story.toString();
+    }
+
+    private String what(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        String seed = "seed " + world.seed() + ": ";
+        return message.startsWith(seed) ? message.substring(seed.length()) : message;
     }
 
     private String pictures(List<TraceEvent> events) {
@@ -85,7 +91,7 @@ final class FailureReport {
         return events.subList(from, events.size());
     }
 
-    private static String simple(String type) {
+    static String simple(String type) {
         return type.substring(type.lastIndexOf('.') + 1);
     }
 }

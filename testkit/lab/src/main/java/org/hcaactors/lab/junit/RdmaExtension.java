@@ -48,6 +48,8 @@ public final class RdmaExtension
 
     /** Failed seeds of a test that leave pictures. */
     private static final int PICTURED = 3;
+    /** Failed seeds after which the others are skipped. */
+    private static final int ENOUGH = 10;
 
     private record Run(long seed, Swarm swarm) {}
 
@@ -190,6 +192,11 @@ public final class RdmaExtension
             invocation.proceed();
             return;
         }
+        Failures failures = context.getStore(SPACE).get(Failures.class, Failures.class);
+        if (failures != null && failures.count >= ENOUGH) {
+            invocation.skip();
+            throw new TestAbortedException(ENOUGH + " seeds have failed already");
+        }
         World world = worldOf(context).world();
         try {
             arm(worldOf(context));
@@ -226,14 +233,12 @@ public final class RdmaExtension
                     "seed " + world.seed() + " failed, too; -Drdma.seed=" + world.seed() + " runs it alone"));
             return;
         }
-        Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"));
-        String name = context.getRequiredTestMethod().getName() + (failures == null ? "" : "-seed-" + world.seed());
-        String story = new FailureReport(
-                        world,
-                        context.getRequiredTestClass().getName(),
-                        context.getRequiredTestMethod().getName(),
-                        folder.resolve(name))
-                .write(failure);
+        String type = context.getRequiredTestClass().getName();
+        String method = context.getRequiredTestMethod().getName();
+        Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
+                .resolve(FailureReport.simple(type) + "." + method)
+                .resolve("seed-" + world.seed());
+        String story = new FailureReport(world, type, method, folder).write(failure);
         System.err.println(story);
         failure.addSuppressed(new RdmaFailure(story));
     }

@@ -146,14 +146,21 @@ class RdmaExtensionTest {
         List<String> pictures =
                 List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.txt", "faults.conf", "schedule.txt");
         for (String picture : pictures) {
-            assertThat(folder.resolve("neverHolds-seed-2").resolve("RdmaExtensionTest$Failing.neverHolds"))
+            assertThat(folder.resolve("RdmaExtensionTest$Failing.neverHolds").resolve("seed-2"))
                     .isDirectoryContaining(file -> file.getFileName().toString().equals(picture));
         }
-        try (var kept = Files.list(folder)) {
+        try (var kept = Files.list(folder.resolve("RdmaExtensionTest$Failing.neverHolds"))) {
             assertThat(kept)
                     .as("the first three seeds that failed leave pictures")
                     .hasSize(3);
         }
+    }
+
+    @Test
+    void afterTenFailedSeedsTheOthersAreSkipped() {
+        run(Failing.class, "rdma.seeds", "40")
+                .testEvents()
+                .assertStatistics(stats -> stats.succeeded(2).failed(10).aborted(28));
     }
 
     static class Sound {

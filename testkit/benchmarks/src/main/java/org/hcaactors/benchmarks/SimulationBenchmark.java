@@ -1,0 +1,109 @@
+package org.hcaactors.benchmarks;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a world costs: RDMA WRITEs of 64 bytes, sixteen under way, two packets each, on the ordinary dispatcher and in
+ * worlds. Each run includes its network's beginning and end.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 7, time = 1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC"})
+public class SimulationBenchmark {
+    private static final int OPERATIONS = 10_000;
+    private static final int WINDOW = 16;
+
+    /** The same program wherever its network runs. */
+    private static void run(RdmaNetwork network) {
+        Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
+        Adapter b = network.addAdapter("b", Profile.CONNECTX_5);
+        Program program = new Program(ConnectedPair.between(network, a, b));
+        for (int i = 0; i < WINDOW; i++) {
+            program.next();
+        }
+        network.await(program.done);
+    }
+
+    private static final class Program {
+        private final ConnectedPair pair;
+        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+        private int posted;
+        private int completed;
+
+        Program(ConnectedPair pair) {
+            this.pair = pair;
+        }
+
+        private synchronized void next() {
+            if (posted == OPERATIONS) {
+                return;
+            }
+            posted++;
+            pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(posted, pair.a().slice(0, 64), pair.b().remote(0)))
+                    .thenRun(this::completed);
+        }
+
+        private synchronized void completed() {
+            if (++completed == OPERATIONS) {
+                done.complete(true);
+            }
+            next();
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void floorOrdinaryDispatcher() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            run(network);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void ordinaryDispatcherWithTrace() {
+        try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(new TraceRecorder()))) {
+            run(network);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void worldWithoutInvariants() {
+        try (World world = World.of(WorldOptions.of(1).unwatched())) {
+            run(world.network());
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
+    public void world() {
+        try (World world = World.of(1)) {
+            run(world.network());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.hcaactors.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The README's chapter shows the samples as they are. */
+class ReadmeChapterTest {
+    private static final Path README = Path.of("../../README.md");
+    private static final Pattern SHOWN =
+            Pattern.compile("// README (?:begins|goes on)(.*?)// README (?:pauses|ends)", Pattern.DOTALL);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "src/test/java/org/hcaactors/samples/StoreSurvivesTest.java",
+                "src/test/kotlin/org/hcaactors/samples/StoreSurvivesInKotlinTest.kt"
+            })
+    void theReadmeShowsTheCompiledSample(String sample) throws IOException {
+        StringBuilder shown = new StringBuilder();
+        Matcher parts = SHOWN.matcher(Files.readString(Path.of(sample)));
+        while (parts.find()) {
+            shown.append(parts.group(1));
+        }
+        assertThat(shown).isNotEmpty();
+        assertThat(squeezed(Files.readString(README))).contains(squeezed(shown.toString()));
+    }
+
+    /** The formatter may break lines elsewhere than the README does. */
+    private static String squeezed(String text) {
+        return String.join("", List.of(text.split("\\s+")));
+    }
+}
