@@ -105,6 +105,10 @@ class WallsTest {
             slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule theBenchsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.lab.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule onlyActorsAndBordersKnowPekko = noClasses()
             .that()
             .resideInAnyPackage("org.hcaactors.adapter..", FABRIC)

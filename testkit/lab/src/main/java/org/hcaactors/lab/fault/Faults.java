@@ -32,7 +32,8 @@ public final class Faults {
     private final List<Fault> fired = new ArrayList<>();
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
-    private boolean stopped;
+    /** Counts the stops: what was armed before one does not strike after it. */
+    private int stops;
 
     /** @param seed from which each fault's lots come */
     public Faults(Arena arena, long seed) {
@@ -66,7 +67,6 @@ public final class Faults {
     }
 
     public void arm(Fault fault) {
-        stopped = false;
         int number = armed.size();
         armed.add(fault);
         switch (fault) {
@@ -82,7 +82,8 @@ public final class Faults {
                 if (wait == 0) {
                     strike(number, moment);
                 } else {
-                    arena.after(wait, () -> strikeUnlessStopped(number, moment));
+                    int armedAt = stops;
+                    arena.after(wait, () -> strikeUnlessStopped(number, moment, armedAt));
                 }
             }
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
@@ -105,7 +106,7 @@ public final class Faults {
 
     /** Nothing strikes any more; cables that faults pulled are plugged in, and whom they stalled goes on. */
     public void stop() {
-        stopped = true;
+        stops++;
         rules.forEach(PacketRule::stop);
         List.copyOf(repairs).forEach(Runnable::run);
         repairs.clear();
@@ -117,27 +118,28 @@ public final class Faults {
         return Lots.of(seed, "fault " + fault.words() + " " + same);
     }
 
+    /** Every rule counts the packet, also where another one has it: so a plan's parts can be taken out one by one. */
     private Verdict judge(Transit transit) {
         Verdict verdict = Verdict.PASS;
+        boolean struck = false;
         for (int i = 0; i < rules.size(); i++) {
             Optional<PacketRule.Strike> strike = rules.get(i).judge(transit);
-            if (strike.isPresent()) {
-                PacketRule.Strike hit = strike.get();
-                Fault.OnPackets fault = (Fault.OnPackets) armed.get(ruleNumbers.get(i));
-                note(
-                        new Firing(
-                                ruleNumbers.get(i),
-                                hit.match(),
-                                transit.nanos(),
-                                transit.packet().opcode() + " psn "
-                                        + transit.packet().psn() + " from " + transit.fromPort()),
-                        new Fault.OnPackets(
-                                fault.match(), new Occasion.Nth(hit.match()), fault.moments(), hit.exactly()));
-                verdict = hit.verdict();
-                break;
+            if (strike.isPresent() && !struck) {
+                struck = true;
+                verdict = strike.get().verdict();
+                noteStrike(ruleNumbers.get(i), strike.get(), transit);
             }
         }
         return verdict;
+    }
+
+    private void noteStrike(int number, PacketRule.Strike strike, Transit transit) {
+        Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
+        String what = transit.packet().opcode() + " psn " + transit.packet().psn() + " from " + transit.fromPort();
+        Occasion exactly = new Occasion.Nth(strike.match());
+        note(
+                new Firing(number, strike.match(), transit.nanos(), what),
+                new Fault.OnPackets(fault.match(), exactly, fault.moments(), strike.exactly()));
     }
 
     private void note(Firing firing, Fault exactly) {
@@ -149,8 +151,8 @@ public final class Faults {
         }
     }
 
-    private void strikeUnlessStopped(int number, Fault.AtMoment fault) {
-        if (!stopped) {
+    private void strikeUnlessStopped(int number, Fault.AtMoment fault, int armedAt) {
+        if (stops == armedAt) {
             strike(number, fault);
         }
     }

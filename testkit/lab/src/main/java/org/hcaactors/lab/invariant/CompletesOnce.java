@@ -56,8 +56,8 @@ final class CompletesOnce implements Invariant {
 
     private void sendEnded(QpName qp, long posting, String how, Report report) {
         ArrayDeque<HcaEvent.WorkPosted> open = sends.getOrDefault(qp, new ArrayDeque<>());
-        boolean known = open.stream().anyMatch(posted -> posted.stamp().id() == posting);
-        if (!known) {
+        boolean isNext = !open.isEmpty() && open.element().stamp().id() == posting;
+        if (!isNext && open.stream().noneMatch(posted -> posted.stamp().id() == posting)) {
             report.broken(qp + ": the request posted by event " + posting + " " + how
                     + ", but it has ended before or was never posted");
             return;

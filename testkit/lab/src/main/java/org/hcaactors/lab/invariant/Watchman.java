@@ -15,6 +15,11 @@ public final class Watchman {
     private final Guards guards = new Guards();
     private final List<Invariant> invariants;
     private final LongSupplier clock;
+    private final Invariant.Report report = this::broken;
+    /** Whose turn it is, and at which event; 0 at rest. */
+    private Invariant judged;
+
+    private long nowAt;
     private @Nullable Violation first;
 
     /**
@@ -27,6 +32,7 @@ public final class Watchman {
         this.known = new Known(ports);
         this.clock = clock;
         this.invariants = Stream.concat(standard(guards), own.stream()).toList();
+        this.judged = guards;
     }
 
     private static Stream<Invariant> standard(Guards guards) {
@@ -57,40 +63,42 @@ public final class Watchman {
         return Optional.ofNullable(first);
     }
 
+    public boolean isBroken() {
+        return first != null;
+    }
+
     public void on(TraceEvent event) {
         known.note(event);
         if (first != null) {
             return;
         }
-        for (Invariant invariant : invariants) {
-            judge(
-                    invariant,
-                    event.stamp().id(),
-                    () -> invariant.on(
-                            event,
-                            known,
-                            story -> broken(invariant, event.stamp().id(), story)));
+        nowAt = event.stamp().id();
+        for (int i = 0; i < invariants.size(); i++) {
+            judged = invariants.get(i);
+            try {
+                judged.on(event, known, report);
+            } catch (RuntimeException failed) {
+                broken("the checker itself failed: " + failed);
+            }
         }
     }
 
     /** Nothing is ready and no timer is armed. */
     public void atQuiet() {
+        nowAt = 0;
         for (Invariant invariant : invariants) {
-            judge(invariant, 0, () -> invariant.atQuiet(known, story -> broken(invariant, 0, story)));
+            judged = invariant;
+            try {
+                invariant.atQuiet(known, report);
+            } catch (RuntimeException failed) {
+                broken("the checker itself failed: " + failed);
+            }
         }
     }
 
-    private void judge(Invariant invariant, long event, Runnable check) {
-        try {
-            check.run();
-        } catch (RuntimeException failed) {
-            broken(invariant, event, "the checker itself failed: " + failed);
-        }
-    }
-
-    private void broken(Invariant invariant, long event, String story) {
+    private void broken(String story) {
         if (first == null) {
-            first = new Violation(invariant.name(), story, event, clock.getAsLong());
+            first = new Violation(judged.name(), story, nowAt, clock.getAsLong());
         }
     }
 }

@@ -251,7 +251,7 @@ public final class World implements AutoCloseable {
     }
 
     private void checkBroken() {
-        if (options.watched() && watchman.violation().isPresent()) {
+        if (watchman.isBroken()) {
             throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
         }
     }

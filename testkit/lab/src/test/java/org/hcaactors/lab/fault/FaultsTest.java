@@ -27,7 +27,10 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.assertion.RdmaAssertions;
+import org.hcaactors.lab.flow.Journeys;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.sweep.MixedTraffic;
+import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -251,21 +254,43 @@ class FaultsTest {
         assertThat(seen).hasSize(1);
     }
 
+    /** When each packet was sent and when it arrived. */
+    private static List<String> flow(World world) {
+        return Journeys.of(world.trace().events()).stream()
+                .map(journey -> journey.transit() + " " + journey.deliveredAt())
+                .toList();
+    }
+
     @Test
     void whatFiredByChanceIsAPlanWithoutChanceThatDoesTheSame() {
-        world.faults().on(packet()).withProbability(0.3).drop();
-        world.faults().on(packet()).withProbability(0.3).delay(Duration.ZERO, Duration.ofNanos(9000));
-        for (int i = 0; i < 10; i++) {
-            write(3000);
+        for (long seed = 0; seed < 20; seed++) {
+            FaultPlan exact;
+            List<String> first;
+            Sweep sweep = Sweep.of(1).with(Swarm.WIRE);
+            try (World drawn = World.of(seed)) {
+                drawn.faults().arm(sweep.plan(seed));
+                MixedTraffic.run(drawn);
+                exact = drawn.faults().fired();
+                first = flow(drawn);
+            }
+            assertThat(exact.faults()).noneMatch(fault -> fault.words().contains("probability"));
+            try (World again = World.of(seed)) {
+                again.faults().arm(FaultPlan.parse(exact.toHocon()));
+                MixedTraffic.run(again);
+                assertThat(flow(again))
+                        .as("seed %d: %s", seed, sweep.plan(seed))
+                        .isEqualTo(first);
+            }
         }
-        FaultPlan exact = world.faults().fired();
-        assertThat(exact.faults()).hasSameSizeAs(world.faults().firings());
-        assertThat(FaultPlan.parse(exact.toHocon())).isEqualTo(exact);
-        assertThat(exact.faults())
-                .allSatisfy(fault -> assertThat(fault)
-                        .isInstanceOfSatisfying(
-                                Fault.OnPackets.class,
-                                each -> assertThat(each.occasion()).isInstanceOf(Occasion.Nth.class)));
+    }
+
+    @Test
+    void whatWasStoppedDoesNotStrikeLaterAlsoIfMoreIsArmed() {
+        world.faults().after(Duration.ofNanos(1000)).unplug(b);
+        world.faults().stop();
+        world.faults().on(packet().ack()).nth(99).drop();
+        world.runFor(Duration.ofNanos(2000));
+        assertThat(b.port(1).active()).isTrue();
     }
 
     @Test
