@@ -6,8 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.link.Flights.Flight;
@@ -34,23 +32,19 @@ public final class Switchboard {
     private static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
-    private final TraceSink trace;
+    private final Witnesses witnesses;
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
     private final MulticastGroups groups = new MulticastGroups();
     private final Flights flights = new Flights();
-    private final List<Tap> taps = new ArrayList<>();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
     private Interceptor interceptor = Interceptor.NONE;
-    /** Event ids for taps where no trace hands them out. */
-    private long ownIds;
-
     private long routingEpoch;
 
     public Switchboard(FabricLimits limits, TraceSink trace) {
         this.limits = limits;
-        this.trace = trace;
+        this.witnesses = new Witnesses(trace);
     }
 
     /** Replaces the cable if the port exists. */
@@ -105,11 +99,11 @@ public final class Switchboard {
     }
 
     public void tap(Tap tap) {
-        taps.add(tap);
+        witnesses.add(tap);
     }
 
     public void untap(Tap tap) {
-        taps.remove(tap);
+        witnesses.remove(tap);
     }
 
     /**
@@ -167,11 +161,7 @@ public final class Switchboard {
     }
 
     private boolean isQuiet() {
-        return interceptor == Interceptor.NONE && flights.isEmpty() && !observed();
-    }
-
-    private boolean observed() {
-        return trace.enabled() || !taps.isEmpty();
+        return interceptor == Interceptor.NONE && flights.isEmpty() && !witnesses.present();
     }
 
     private static boolean fits(Packet[] train, LinkProperties link) {
@@ -219,23 +209,21 @@ public final class Switchboard {
 
     private void enter(Port port, Endpoint from, Packet packet, long cause, long now) {
         from.keep();
-        long sent = observed() ? nextId() : 0;
-        if (sent != 0) {
-            tell(new FabricEvent.Sent(new Stamp(sent, now, cause, 0), port.name, packet));
-        }
+        long sent = witnesses.sent(port, packet, cause, now);
         if (!port.up) {
-            drop(port, packet, "the sender's port is down", sent, now);
+            witnesses.dropped(port, packet, "the sender's port is down", sent, now);
             from.left(1);
             return;
         }
         int frameBytes = packet.frameBytes();
         if (frameBytes - ETHERNET > port.link.mtuBytes()) {
-            drop(port, packet, "larger than the link's MTU of " + port.link.mtuBytes() + " bytes", sent, now);
+            witnesses.dropped(
+                    port, packet, "larger than the link's MTU of " + port.link.mtuBytes() + " bytes", sent, now);
             from.left(1);
             return;
         }
         if (!port.hasRoomFor(frameBytes)) {
-            drop(port, packet, "link queue full at " + port.link.queueBytes() + " bytes", sent, now);
+            witnesses.dropped(port, packet, "link queue full at " + port.link.queueBytes() + " bytes", sent, now);
             from.left(1);
             return;
         }
@@ -253,14 +241,15 @@ public final class Switchboard {
                         port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
         switch (verdict) {
             case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
-            case Verdict.Drop drop -> drop(port, packet, "dropped by " + drop.rule(), sent, now);
+            case Verdict.Drop drop -> witnesses.dropped(port, packet, "dropped by " + drop.rule(), sent, now);
             case Verdict.Delay delay -> {
-                long id = disturbed(port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
+                long id = witnesses.disturbed(
+                        port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
                 launch(port, from, packet, id, now, arrival + delay.nanos(), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
                 launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
-                long id = disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
+                long id = witnesses.disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
                 launch(port, from, packet, id, now, arrival + twice.afterNanos(), Arrival.WHOLE);
             }
             case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
@@ -271,7 +260,7 @@ public final class Switchboard {
                 launch(port, from, packet, sent, now, arrival, new Arrival.Damaged(frame, what));
             }
             case Verdict.Replace other -> {
-                long id = disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
+                long id = witnesses.disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
                 launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
             }
         }
@@ -291,7 +280,7 @@ public final class Switchboard {
             return;
         }
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
-        long id = disturbed(port, packet, what, sent, now);
+        long id = witnesses.disturbed(port, packet, what, sent, now);
         flights.hold(notAfterLifetime(arrival + late.atMostNanos(), now), late.behind(), to, end, packet, id);
     }
 
@@ -304,7 +293,7 @@ public final class Switchboard {
         Port to = ports.get(packet.route().destination());
         Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null) {
-            drop(port, packet, whyNot(to), sent, now);
+            witnesses.dropped(port, packet, whyNot(to), sent, now);
             return;
         }
         fly(port, to, end, packet, sent, now, arrival, kind);
@@ -321,7 +310,7 @@ public final class Switchboard {
     private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
         PortAddress group = packet.route().destination();
         if (!groups.hasMembers(group)) {
-            drop(port, packet, "nobody takes part in that group", sent, now);
+            witnesses.dropped(port, packet, "nobody takes part in that group", sent, now);
         }
         for (Endpoint member : groups.receiversOf(group, from)) {
             Port to = portOf(member);
@@ -333,7 +322,7 @@ public final class Switchboard {
 
     private void fly(Port port, Port to, Endpoint end, Packet packet, long sent, long now, long arrival, Arrival kind) {
         if (isFull()) {
-            drop(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
+            witnesses.dropped(port, packet, "more than " + limits.maxInFlight() + " packets in flight", sent, now);
             return;
         }
         flights.add(notAfterLifetime(arrival, now), to, end, packet, sent, kind);
@@ -361,7 +350,7 @@ public final class Switchboard {
         if (gone || !first.port().up) {
             for (Flight flight : train) {
                 String why = gone ? "the queue pair is gone" : "the receiver's port is down";
-                drop(flight.port(), flight.packet(), why, flight.sentId(), now);
+                witnesses.dropped(flight.port(), flight.packet(), why, flight.sentId(), now);
             }
             return;
         }
@@ -372,56 +361,22 @@ public final class Switchboard {
     }
 
     private void discard(Flight flight, Arrival.Damaged damaged, long now) {
-        if (observed()) {
-            Stamp stamp = new Stamp(nextId(), now, flight.sentId(), 0);
-            tell(new FabricEvent.Corrupted(
-                    stamp, flight.port().name, flight.packet(), damaged.frame(), damaged.what()));
-        }
+        witnesses.corrupted(flight.port(), flight.packet(), damaged.frame(), damaged.what(), flight.sentId(), now);
         flight.to().receiver().corrupted();
     }
 
     private void handOver(Flight first, List<Flight> train, long now) {
-        boolean observed = observed();
+        boolean observed = witnesses.present();
         Packet[] packets = new Packet[train.size()];
         long[] ids = observed ? new long[train.size()] : UNTRACED;
         for (int i = 0; i < packets.length; i++) {
             Flight flight = train.get(i);
             packets[i] = flight.packet();
             if (observed) {
-                ids[i] = nextId();
-                Stamp stamp = new Stamp(ids[i], now, flight.sentId(), 0);
-                tell(new FabricEvent.Delivered(stamp, flight.port().name, flight.packet()));
+                ids[i] = witnesses.delivered(flight.port(), flight.packet(), flight.sentId(), now);
             }
         }
         first.to().receiver().arrive(packets, ids);
-    }
-
-    private void drop(Port port, Packet packet, String reason, long cause, long now) {
-        if (observed()) {
-            tell(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
-        }
-    }
-
-    private long disturbed(Port port, Packet packet, String what, long cause, long now) {
-        if (!observed()) {
-            return 0;
-        }
-        long id = nextId();
-        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, what));
-        return id;
-    }
-
-    private long nextId() {
-        return trace.enabled() ? trace.nextId() : ++ownIds;
-    }
-
-    private void tell(FabricEvent event) {
-        if (trace.enabled()) {
-            trace.record(event);
-        }
-        for (int i = 0; i < taps.size(); i++) {
-            taps.get(i).on(event);
-        }
     }
 
     private Port portOf(Endpoint endpoint) {

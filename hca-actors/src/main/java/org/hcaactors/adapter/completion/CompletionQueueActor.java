@@ -21,7 +21,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -126,7 +125,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private final Setup setup;
-    private final AdapterTrace trace;
+    private final CqTrace trace;
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
     private final Poller<WorkCompletion> poller;
@@ -140,7 +139,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
-        trace = setup.trace;
+        trace = new CqTrace(setup.trace, setup.number);
         machine = setup.machine();
         inError = setup.name() + " overflowed its " + setup.capacityFor(setup.wanted.entries())
                 + " entries and is in error";
@@ -249,9 +248,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     private void arm(CompletionQueue.Arm what) {
-        if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), setup.number, what));
-        }
+        trace.armed(what);
         machine.arm(what, effects);
     }
 
@@ -321,11 +318,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                     + moderate.period + "; up to " + limits.maxCqCount() + " and " + most + " is allowed"));
         } else {
             machine.moderate(moderate.count, moderate.period.toNanos());
-            if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.Moderated(at, trace.port(), setup.number, moderate.count, moderate.period));
-            }
+            trace.moderated(moderate.count, moderate.period);
             Reply.done(moderate.reply);
         }
     }
@@ -384,12 +377,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
         @Override
         public void written(WorkCompletion entry, boolean solicited) {
-            if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.EntryWritten(
-                                at, trace.port(), setup.number, entry.qpNumber(), entry.workId(), solicited));
-            }
+            trace.written(entry, solicited);
         }
 
         @Override
@@ -409,9 +397,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
         @Override
         public void wake() {
-            if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), setup.number));
-            }
+            trace.woken();
             setup.channel.ifPresent(channel -> channel.wake(handle));
         }
 

@@ -62,6 +62,7 @@ class WallsTest {
             "EventBacklog",
             "Switchboard",
             "Flights",
+            "Witnesses",
             "Port",
             "Headers");
 

@@ -1,0 +1,84 @@
+package org.hcaactors.fabric.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Who is told what happens on the fabric: the trace, and taps. Where nobody is, nothing is built. */
+final class Witnesses {
+    private final TraceSink trace;
+    private final List<Tap> taps = new ArrayList<>();
+    /** Event ids for taps where no trace hands them out. */
+    private long ownIds;
+
+    Witnesses(TraceSink trace) {
+        this.trace = trace;
+    }
+
+    void add(Tap tap) {
+        taps.add(tap);
+    }
+
+    void remove(Tap tap) {
+        taps.remove(tap);
+    }
+
+    boolean present() {
+        return trace.enabled() || !taps.isEmpty();
+    }
+
+    /** Returns the event's id, 0 if nobody is told. */
+    long sent(Port port, Packet packet, long cause, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Sent(new Stamp(id, now, cause, 0), port.name, packet));
+        return id;
+    }
+
+    long delivered(Port port, Packet packet, long cause, long now) {
+        long id = nextId();
+        tell(new FabricEvent.Delivered(new Stamp(id, now, cause, 0), port.name, packet));
+        return id;
+    }
+
+    void dropped(Port port, Packet packet, String reason, long cause, long now) {
+        if (present()) {
+            tell(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
+        }
+    }
+
+    /** Returns the event's id, 0 if nobody is told. */
+    long disturbed(Port port, Packet packet, String what, long cause, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, what));
+        return id;
+    }
+
+    void corrupted(Port port, Packet packet, Octets frame, String what, long cause, long now) {
+        if (present()) {
+            tell(new FabricEvent.Corrupted(new Stamp(nextId(), now, cause, 0), port.name, packet, frame, what));
+        }
+    }
+
+    private long nextId() {
+        return trace.enabled() ? trace.nextId() : ++ownIds;
+    }
+
+    private void tell(FabricEvent event) {
+        if (trace.enabled()) {
+            trace.record(event);
+        }
+        for (int i = 0; i < taps.size(); i++) {
+            taps.get(i).on(event);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.hcaactors.adapter.completion;
+
+import java.time.Duration;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+
+/**
+ * What the trace is told of one completion queue.
+ *
+ * @param number of the queue
+ */
+record CqTrace(AdapterTrace trace, int number) {
+    boolean enabled() {
+        return trace.enabled();
+    }
+
+    void armed(CompletionQueue.Arm what) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), number, what));
+        }
+    }
+
+    void moderated(int entries, Duration period) {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), number, entries, period));
+        }
+    }
+
+    void written(WorkCompletion entry, boolean solicited) {
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.EntryWritten(
+                            at, trace.port(), number, entry.qpNumber(), entry.workId(), solicited));
+        }
+    }
+
+    void woken() {
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), number));
+        }
+    }
+}
