@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -173,26 +172,40 @@ class HcaTest {
     @Test
     void theSameSeedWritesTheSameBytesInTwoJvms(@TempDir Path folder) throws IOException, InterruptedException {
         for (String run : List.of("one", "two")) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Hca.class.getName(),
-                    "demo",
+            inAnotherJvm("demo", "--seed", "77", "--out", folder.resolve(run).toString());
+            inAnotherJvm(
+                    "sweep",
+                    "--seeds",
+                    "1",
                     "--seed",
                     "77",
+                    "--swarm",
+                    "disaster",
                     "--out",
-                    folder.resolve(run).toString()));
-            Process process = new ProcessBuilder(command)
-                    .redirectOutput(new File(folder.toFile(), run + ".out"))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            assertThat(process.waitFor()).isZero();
+                    folder.resolve("sweep-" + run).toString());
+        }
+        for (String file : List.of("packets.pcapng", "ladder.txt")) {
+            assertThat(folder.resolve("sweep-one").resolve(file))
+                    .hasSameBinaryContentAs(folder.resolve("sweep-two").resolve(file));
         }
         for (String file : List.of("packets.pcapng", "ladder.txt", "ladder.mmd")) {
             assertThat(folder.resolve("one").resolve(file))
                     .hasSameBinaryContentAs(folder.resolve("two").resolve(file));
         }
+    }
+
+    private static void inAnotherJvm(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Hca.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

@@ -20,12 +20,12 @@ public record FaultPlan(List<Fault> faults) {
 
     /** {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}; IllegalArgumentException for code of the user's. */
     public String toHocon() {
-        return PlanText.write(this);
+        return PlanWriter.write(this);
     }
 
     /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
     public static FaultPlan parse(String hocon) {
-        return PlanText.read(hocon);
+        return PlanReader.read(hocon);
     }
 
     /** A sentence for each fault. */

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.planted;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -35,6 +36,8 @@ public enum PlantedBug {
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
     UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
     UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
+    ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
+    WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
     RETRIES_FOR_EVER("queue.RcCompleter", "goBack", RetriesForEver.class);
 
     private final String type;
@@ -203,6 +206,27 @@ public enum PlantedBug {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) Optional<String> refusal) {
             refusal = Optional.empty();
+        }
+    }
+
+    static final class AnswersWrongOriginal {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 2, readOnly = false) long original) {
+            original++;
+        }
+    }
+
+    static final class WritesOneTooMany {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) long to,
+                @Advice.Argument(3) int count,
+                @Advice.FieldValue("address") long address,
+                @Advice.FieldValue("segments") ByteBuffer[] segments) {
+            int behind = (int) (to - address) + count;
+            if (behind < segments[0].capacity()) {
+                segments[0].put(behind, (byte) 0x5A);
+            }
         }
     }
 

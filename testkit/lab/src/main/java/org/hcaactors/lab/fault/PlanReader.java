@@ -4,15 +4,11 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigRenderOptions;
-import com.typesafe.config.ConfigValueFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -22,8 +18,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.BitFlip;
 
-/** Plans as HOCON: {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}. */
-final class PlanText {
+/** Reads what {@link PlanWriter} writes, and says what is wrong with anything else. */
+final class PlanReader {
     private static final Set<String> MATCH_KEYS = Set.of(
             "opcode",
             "family",
@@ -41,161 +37,7 @@ final class PlanText {
     private static final Set<String> OCCASION_KEYS = Set.of("nth", "first", "every", "probability");
     private static final Set<String> MOMENT_KEYS = Set.of("from-time", "until-time");
 
-    private PlanText() {}
-
-    static String write(FaultPlan plan) {
-        List<Map<String, Object>> faults =
-                plan.faults().stream().map(PlanText::write).toList();
-        return ConfigValueFactory.fromMap(Map.of("faults", faults))
-                .render(ConfigRenderOptions.defaults().setOriginComments(false).setJson(false));
-    }
-
-    private static Map<String, Object> write(Fault fault) {
-        Map<String, Object> keys = new LinkedHashMap<>();
-        String kind = switch (fault) {
-            case Fault.OnPackets packets -> {
-                packets.match().conditions().forEach(condition -> write(condition, keys));
-                write(packets.occasion(), keys);
-                if (!packets.moments().equals(Moments.ALL)) {
-                    keys.put("from-time", text(packets.moments().from()));
-                    keys.put("until-time", text(packets.moments().until()));
-                }
-                yield write(packets.action(), keys);
-            }
-            case Fault.LinkDown down -> {
-                at(down, down.adapter(), keys);
-                keys.put("for", text(down.down()));
-                yield "unplug";
-            }
-            case Fault.LinkChange change -> {
-                at(change, change.adapter(), keys);
-                keys.put("latency", change.link().latencyNanos() + "ns");
-                keys.put("bits-per-second", change.link().bitsPerSecond());
-                keys.put("mtu-bytes", change.link().mtuBytes());
-                keys.put("queue-bytes", change.link().queueBytes());
-                yield "link";
-            }
-            case Fault.Crash crash -> {
-                at(crash, crash.victim().adapter(), keys);
-                write(crash.victim(), keys);
-                yield "crash";
-            }
-            case Fault.PowerCycle cycle -> {
-                at(cycle, cycle.adapter(), keys);
-                keys.put("off", text(cycle.off()));
-                yield "power-cycle";
-            }
-            case Fault.Starve starve -> {
-                at(starve, starve.adapter(), keys);
-                keys.put("qp", starve.qp());
-                keys.put("messages", starve.messages());
-                yield "starve";
-            }
-            case Fault.Kill kill -> {
-                at(kill, kill.adapter(), keys);
-                keys.put("process", kill.process());
-                yield "kill";
-            }
-            case Fault.LoseWakeup lost -> {
-                keys.put("adapter", lost.adapter());
-                keys.put("cq", lost.cq());
-                write(lost.occasion(), keys);
-                yield "lose-wakeup";
-            }
-            case Fault.StallSubscriber stall -> {
-                at(stall, stall.adapter(), keys);
-                keys.put("cq", stall.cq());
-                keys.put("for", text(stall.stalled()));
-                yield "stall-subscriber";
-            }
-        };
-        return Map.of(kind, keys);
-    }
-
-    private static void at(Fault.AtMoment fault, String adapter, Map<String, Object> keys) {
-        keys.put("at", text(fault.at()));
-        keys.put("adapter", adapter);
-    }
-
-    private static void write(Victim victim, Map<String, Object> keys) {
-        switch (victim) {
-            case Victim.QueuePairOf qp -> keys.put("qp", qp.number());
-            case Victim.CompletionQueueOf cq -> keys.put("cq", cq.number());
-            case Victim.SharedReceivesOf srq -> keys.put("srq", srq.number());
-            case Victim.TranslatorOf key -> keys.put("key", key.key());
-            case Victim.AdapterItself adapter -> {}
-        }
-    }
-
-    private static String write(PacketAction action, Map<String, Object> keys) {
-        return switch (action) {
-            case PacketAction.Drop drop -> "drop";
-            case PacketAction.Delay delay -> {
-                keys.put("by", text(delay.least()));
-                keys.put("at-most", text(delay.most()));
-                yield "delay";
-            }
-            case PacketAction.Duplicate twice -> {
-                keys.put("after", text(twice.after()));
-                yield "duplicate";
-            }
-            case PacketAction.Reorder late -> {
-                keys.put("behind", late.behind());
-                keys.put("at-most", text(late.atMost()));
-                yield "reorder";
-            }
-            case PacketAction.Corrupt corrupt -> {
-                keys.put("where", corrupt.where().name());
-                yield "corrupt";
-            }
-            case PacketAction.Rewrite rewrite -> throw ownCode(rewrite.words());
-        };
-    }
-
-    private static void write(Occasion occasion, Map<String, Object> keys) {
-        switch (occasion) {
-            case Occasion.Always always -> {}
-            case Occasion.Nth nth -> keys.put("nth", nth.n());
-            case Occasion.First first -> keys.put("first", first.count());
-            case Occasion.Every every -> keys.put("every", every.n());
-            case Occasion.Chance chance -> keys.put("probability", chance.probability());
-        }
-    }
-
-    private static void write(Condition condition, Map<String, Object> keys) {
-        switch (condition) {
-            case Condition.OpcodeIn in -> keys.put("opcode", names(in.opcodes()));
-            case Condition.FamilyIn in -> keys.put("family", names(in.families()));
-            case Condition.PlaceIn in -> keys.put("place", names(in.places()));
-            case Condition.Transport transport ->
-                keys.put("transport", transport.transport().name());
-            case Condition.Says says -> keys.put("says", says.verdict().name());
-            case Condition.Request request -> keys.put("request", request.wanted());
-            case Condition.PsnBetween psn -> {
-                keys.put("psn", psn.first());
-                keys.put("psn-last", psn.last());
-            }
-            case Condition.From from -> keys.put("from", from.adapter());
-            case Condition.To to -> keys.put("to", to.adapter());
-            case Condition.FromQp qp -> keys.put("from-qp", qp.number());
-            case Condition.ToQp qp -> keys.put("to-qp", qp.number());
-            case Condition.Across across ->
-                keys.put("across", across.oneSide().stream().sorted().toList());
-            case Condition.Where where -> throw ownCode(where.words());
-        }
-    }
-
-    private static IllegalArgumentException ownCode(String words) {
-        return new IllegalArgumentException("a fault with code of your own can't be stored: " + words);
-    }
-
-    private static List<String> names(Set<? extends Enum<?>> values) {
-        return values.stream().map(Enum::name).sorted().toList();
-    }
-
-    private static String text(Duration time) {
-        return time.equals(Moments.FOR_EVER) ? "ever" : time.toNanos() + "ns";
-    }
+    private PlanReader() {}
 
     static FaultPlan read(String hocon) {
         try {
