@@ -27,6 +27,14 @@ final class RnrWait implements Invariant {
             case FabricEvent.Delivered delivered -> delivered(delivered);
             case FabricEvent.Sent sent ->
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
+            case HcaEvent.Retransmitting back -> {
+                QpName qp = new QpName(back.port(), back.qp());
+                Wait wait = waits.get(qp);
+                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe.
+                if (wait != null && Psn.compare(back.psn(), wait.psn) < 0) {
+                    waits.remove(qp);
+                }
+            }
             case HcaEvent.StateChanged changed -> waits.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
