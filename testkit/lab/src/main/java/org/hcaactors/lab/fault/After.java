@@ -10,6 +10,9 @@ import org.hcaactors.fabric.link.LinkProperties;
 
 /** A sentence about a moment: what happens then. */
 public final class After {
+    /** Pauses of a slow subscriber. */
+    public static final int MOST_PAUSES = 1000;
+
     private final Faults faults;
     private final Duration at;
 
@@ -84,5 +87,22 @@ public final class After {
     /** The subscriber of that queue's completions is not heard of for so long. */
     public void stallSubscriber(Adapter adapter, CompletionQueue cq, Duration time) {
         faults.arm(new Fault.StallSubscriber(at, adapter.name(), cq.number(), time));
+    }
+
+    /**
+     * That subscriber is heard of only once each {@code pause}, for so long.
+     *
+     * @param pause at least 2 ns; {@code time} may hold at most {@value #MOST_PAUSES} of them
+     */
+    public void slowSubscriber(Adapter adapter, CompletionQueue cq, Duration pause, Duration time) {
+        long pauses = pause.toNanos() < 2 ? 0 : time.toNanos() / pause.toNanos();
+        if (pauses < 1 || pauses > MOST_PAUSES) {
+            throw new IllegalArgumentException("a pause of " + pause + " for " + time + "; 1 to " + MOST_PAUSES
+                    + " pauses of at least 2 ns are allowed");
+        }
+        for (long i = 0; i < pauses; i++) {
+            Duration begins = at.plus(pause.multipliedBy(i));
+            faults.arm(new Fault.StallSubscriber(begins, adapter.name(), cq.number(), pause.minusNanos(1)));
+        }
     }
 }

@@ -23,6 +23,11 @@ public record FaultPlan(List<Fault> faults) {
         return PlanWriter.write(this);
     }
 
+    /** Each fault as one line of HOCON, as it stands in the list of {@link #toHocon}. */
+    public List<String> lines() {
+        return faults.stream().map(PlanWriter::line).toList();
+    }
+
     /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
     public static FaultPlan parse(String hocon) {
         return PlanReader.read(hocon);

@@ -19,6 +19,11 @@ final class PlanWriter {
                 .render(ConfigRenderOptions.defaults().setOriginComments(false).setJson(false));
     }
 
+    /** One fault on one line. */
+    static String line(Fault fault) {
+        return ConfigValueFactory.fromMap(write(fault)).render(ConfigRenderOptions.concise());
+    }
+
     private static Map<String, Object> write(Fault fault) {
         Map<String, Object> keys = new LinkedHashMap<>();
         String kind = switch (fault) {

@@ -31,4 +31,7 @@ public @interface RdmaTest {
 
     /** Faults that each seed draws besides those that the test arms; armed when the test method begins. */
     Swarm swarm() default Swarm.OFF;
+
+    /** Ready tasks run in order, and the seed draws nothing but faults. */
+    boolean inOrder() default false;
 }

@@ -2,7 +2,9 @@ package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 
 /** A world in the hands of JUnit, with the seed and the swarm it was made for. */
 final class TestWorld implements AutoCloseable {
@@ -11,8 +13,9 @@ final class TestWorld implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
 
-    TestWorld(long seed, Swarm swarm) {
-        this.world = World.of(seed);
+    TestWorld(long seed, boolean inOrder, Swarm swarm) {
+        WorldOptions options = WorldOptions.of(seed);
+        this.world = World.of(inOrder ? options.with(Schedule.inOrder()) : options);
         this.swarm = swarm;
     }
 

@@ -51,7 +51,7 @@ public final class MixedTraffic {
     private static final int QKEY = 0x1234_5678;
     private static final int STEPS = 200;
     /** Many times what seven time-outs in a row take. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofMillis(50);
 
     private static final Duration REST = Duration.ofSeconds(60);
 

@@ -254,6 +254,27 @@ class FaultsTest {
         assertThat(seen).hasSize(1);
     }
 
+    @Test
+    void aSlowSubscriberIsHeardOfOnceEachPause() {
+        List<Long> seenAt = new ArrayList<>();
+        pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> seenAt.add(world.now())));
+        world.settle();
+        for (int i = 0; i < 3; i++) {
+            pair.b().qp().postReceive(Receive.of(i, pair.b().slice(0, 8)));
+        }
+        world.faults().now().slowSubscriber(b, pair.b().recvCq(), Duration.ofNanos(10_000), Duration.ofNanos(50_000));
+        for (int i = 0; i < 3; i++) {
+            world.await(pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8))));
+            world.runFor(Duration.ofNanos(9_000));
+        }
+        world.runFor(Duration.ofNanos(60_000));
+        assertThat(seenAt).hasSize(3).allSatisfy(at -> assertThat(at % 10_000).isIn(9_999L, 0L));
+        assertThatThrownBy(() -> world.faults()
+                        .now()
+                        .slowSubscriber(b, pair.b().recvCq(), Duration.ofNanos(1), Duration.ofNanos(5)))
+                .hasMessageContaining("1 to 1000 pauses");
+    }
+
     /** When each packet was sent and when it arrived. */
     private static List<String> flow(World world) {
         return Journeys.of(world.trace().events()).stream()

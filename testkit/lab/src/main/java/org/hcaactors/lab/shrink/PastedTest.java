@@ -1,0 +1,51 @@
+package org.hcaactors.lab.shrink;
+
+import java.util.Locale;
+
+/** A shrunk run as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
+public final class PastedTest {
+    private PastedTest() {}
+
+    /**
+     * A class without package.
+     *
+     * @param name of the class
+     * @param call how the program is run, as Java: {@code MixedTraffic.run(world)}
+     * @param imports classes that the call names
+     */
+    public static String source(Shrunk shrunk, String name, String call, Class<?>... imports) {
+        StringBuilder text = new StringBuilder();
+        for (Class<?> each : imports) {
+            text.append("import ").append(each.getName()).append(";\n");
+        }
+        text.append("import org.hcaactors.lab.fault.FaultPlan;\n");
+        text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
+        text.append("import org.hcaactors.lab.world.World;\n\n");
+        text.append("class ").append(name).append(" {\n");
+        text.append("    /** ")
+                .append(shrunk.story().replace("*/", "* /").lines().findFirst().orElse(""))
+                .append(" */\n");
+        text.append("    @RdmaTest(seed = ").append(shrunk.attempt().seed());
+        text.append(shrunk.attempt().inOrder() ? ", inOrder = true)\n" : ")\n");
+        text.append("    void ").append(method(shrunk.symptom())).append("(World world) throws Exception {\n");
+        if (!shrunk.attempt().plan().faults().isEmpty()) {
+            text.append("        world.faults().arm(FaultPlan.parse(\"\"\"\n                faults = [\n");
+            for (String fault : shrunk.attempt().plan().lines()) {
+                text.append("                  ").append(fault).append('\n');
+            }
+            text.append("                ]\n                \"\"\"));\n");
+        }
+        text.append("        ").append(call).append(";\n    }\n}\n");
+        return text.toString();
+    }
+
+    /** {@code invariant delivers-once} as a name. */
+    private static String method(Symptom symptom) {
+        StringBuilder name = new StringBuilder();
+        String kind = symptom.kind().substring(symptom.kind().lastIndexOf('.') + 1);
+        for (String word : kind.split("[^A-Za-z0-9]+")) {
+            name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    }
+}

@@ -1,0 +1,5 @@
+/** From a failing run to the smallest one that fails the same way. */
+@NullMarked
+package org.hcaactors.lab.shrink;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+package org.hcaactors.lab.shrink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.junit.RdmaExtension;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.planted.PlantedBug;
+import org.hcaactors.lab.sweep.MixedTraffic;
+import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+class ShrinkerTest {
+    @TempDir
+    private Path folder;
+
+    /** Compiles the source and runs it as JUnit does. */
+    private Throwable failureOf(String source, String name) throws Exception {
+        Path file = Files.writeString(folder.resolve(name + ".java"), source);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter said = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        said,
+                        null,
+                        null,
+                        List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none"),
+                        null,
+                        compiler.getStandardFileManager(null, null, null).getJavaFileObjects(file))
+                .call();
+        assertThat(compiled).as("%s%n%s", said, source).isTrue();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectClass(loader.loadClass(name)))
+                    .configurationParameter(RdmaExtension.FOLDER, folder.toString())
+                    .execute();
+            return results.testEvents().failed().stream()
+                    .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                    .flatMap(result -> result.getThrowable().stream())
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("the pasted test does not fail:\n" + source));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PlantedBug.class)
+    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(PlantedBug bug) throws Exception {
+        AutoCloseable planted = bug.plant();
+        try (planted) {
+            Sweep sweep = Sweep.of(200);
+            long seed = sweep.untilOneFails().run().failures().getFirst().seed();
+            Shrunk shrunk = Shrinker.of(MixedTraffic::run)
+                    .shrink(seed, sweep.plan(seed))
+                    .orElseThrow();
+            System.out.println(bug + ": " + shrunk);
+            assertThat(shrunk.complete()).isTrue();
+            assertThat(shrunk.faults()).as("%s", shrunk).isLessThanOrEqualTo(3);
+            String source = PastedTest.source(shrunk, "Pasted", "MixedTraffic.run(world)", MixedTraffic.class);
+            assertThat(Symptom.of(failureOf(source, "Pasted"))).isEqualTo(shrunk.symptom());
+        }
+    }
+
+    /** Fails if both the ACK and its repetition are lost. */
+    private static void twoLostAcknowledgements(World world) {
+        ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+        for (int i = 0; i < 10; i++) {
+            world.await(pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(i, pair.a().slice(0, 64), pair.b().remote(0))));
+        }
+        if (world.adapter("a").counters().getOrDefault("local_ack_timeout_err", 0L) > 1) {
+            throw new IllegalStateException("too slow");
+        }
+    }
+
+    private static final FaultPlan NOISE = FaultPlan.parse("""
+            faults = [
+              { drop { says = ACK, probability = 0.4 } }
+              { delay { by = 0ns, at-most = 900ns, probability = 0.4 } }
+            ]
+            """);
+
+    @Test
+    void whatIsLeftCanNotBeMissed() {
+        Shrunk shrunk = Shrinker.of(ShrinkerTest::twoLostAcknowledgements)
+                .shrink(3, NOISE)
+                .orElseThrow();
+        assertThat(shrunk.symptom()).isEqualTo(new Symptom("java.lang.IllegalStateException"));
+        assertThat(shrunk.faults()).isEqualTo(2);
+        assertThat(shrunk.attempt().plan().lines())
+                .allSatisfy(line -> assertThat(line).startsWith("{\"drop\""));
+        assertThat(shrunk.attempt().inOrder()).isTrue();
+    }
+
+    @Test
+    void itCanBeStoppedAndKeepsTheBestSoFar() {
+        AtomicInteger asked = new AtomicInteger();
+        List<Shrunk> seen = new ArrayList<>();
+        Shrunk shrunk = new Shrinker(
+                        ShrinkerTest::twoLostAcknowledgements, () -> asked.incrementAndGet() > 6, seen::add)
+                .shrink(3, NOISE)
+                .orElseThrow();
+        assertThat(shrunk.complete()).isFalse();
+        assertThat(seen).isNotEmpty();
+        assertThat(seen.getLast().attempt()).isEqualTo(shrunk.attempt());
+    }
+
+    @Test
+    void whatDoesNotFailIsNotShrunk() {
+        assertThat(Shrinker.of(world -> {}).shrink(1, FaultPlan.NONE)).isEmpty();
+    }
+}
