@@ -3,6 +3,7 @@ package org.hcaactors.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -16,7 +17,10 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.junit.RdmaTest;
+import org.hcaactors.lab.shrink.Shrinker;
+import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,29 @@ class LostWakeUpTest {
             assertThat(seen(replayed, HastyInbox::new))
                     .as("and so does its recorded schedule")
                     .isEqualTo(lost);
+        }
+    }
+
+    @Test
+    void itIsShrunkToTheFewTurnsThatLoseIt() {
+        Shrunk shrunk = LongStream.range(0, 200)
+                .mapToObj(seed -> Shrinker.of(LostWakeUpTest::hasty).shrink(seed, FaultPlan.NONE))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+        System.out.println(shrunk);
+        assertThat(shrunk.complete()).isTrue();
+        assertThat(shrunk.faults()).isZero();
+        assertThat(shrunk.attempt().schedule())
+                .hasValueSatisfying(schedule -> assertThat(schedule.departures())
+                        .as("turns out of order that it takes")
+                        .isBetween(1L, 5L));
+    }
+
+    private static void hasty(World world) {
+        int seen = seen(world, HastyInbox::new);
+        if (seen < MESSAGES) {
+            throw new AssertionError("only " + seen + " of " + MESSAGES + " messages were seen");
         }
     }
 

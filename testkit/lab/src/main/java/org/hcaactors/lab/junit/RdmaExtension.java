@@ -51,7 +51,7 @@ public final class RdmaExtension
     /** Failed seeds after which the others are skipped. */
     private static final int ENOUGH = 10;
 
-    private record Run(long seed, boolean inOrder, Swarm swarm) {}
+    private record Run(long seed, String schedule, Swarm swarm) {}
 
     /** Counts the failures of one test method over its seeds. */
     private static final class Failures {
@@ -68,7 +68,7 @@ public final class RdmaExtension
         RdmaTest test = annotation(context).orElseThrow();
         List<Long> seeds = Seeds.of(test, context);
         Failures failures = new Failures();
-        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.inOrder(), test.swarm()), failures));
+        return seeds.stream().map(seed -> new OneSeed(new Run(seed, test.schedule(), test.swarm()), failures));
     }
 
     private record OneSeed(Run run, Failures failures) implements TestTemplateInvocationContext {
@@ -112,7 +112,7 @@ public final class RdmaExtension
             return classContext(context)
                     .getStore(SPACE)
                     .getOrComputeIfAbsent(
-                            TestWorld.class, absent -> new TestWorld(seed, false, Swarm.OFF), TestWorld.class);
+                            TestWorld.class, absent -> new TestWorld(seed, "", Swarm.OFF), TestWorld.class);
         }
         if (context.getTestMethod().isEmpty()) {
             throw new IllegalStateException("a world for a whole class (constructor, @BeforeAll) needs @SharedWorld on "
@@ -124,8 +124,8 @@ public final class RdmaExtension
     private static TestWorld made(ExtensionContext context) {
         Run run = context.getStore(SPACE).get(Run.class, Run.class);
         return run == null
-                ? new TestWorld(Seeds.or(0, context), false, Swarm.OFF)
-                : new TestWorld(run.seed, run.inOrder, run.swarm);
+                ? new TestWorld(Seeds.or(0, context), "", Swarm.OFF)
+                : new TestWorld(run.seed, run.schedule, run.swarm);
     }
 
     private static ExtensionContext classContext(ExtensionContext context) {

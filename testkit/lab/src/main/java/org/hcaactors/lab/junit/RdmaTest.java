@@ -32,6 +32,9 @@ public @interface RdmaTest {
     /** Faults that each seed draws besides those that the test arms; armed when the test method begins. */
     Swarm swarm() default Swarm.OFF;
 
-    /** Ready tasks run in order, and the seed draws nothing but faults. */
-    boolean inOrder() default false;
+    /**
+     * The order of a recorded run, as its {@code schedule.txt} has it, instead of one that the seed draws; {@code
+     * "schedule-1:"} is the order in which tasks become ready.
+     */
+    String schedule() default "";
 }

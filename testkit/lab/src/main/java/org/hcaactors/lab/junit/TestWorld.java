@@ -2,6 +2,7 @@ package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
@@ -13,9 +14,10 @@ final class TestWorld implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
 
-    TestWorld(long seed, boolean inOrder, Swarm swarm) {
+    TestWorld(long seed, String schedule, Swarm swarm) {
         WorldOptions options = WorldOptions.of(seed);
-        this.world = World.of(inOrder ? options.with(Schedule.inOrder()) : options);
+        this.world = World.of(
+                schedule.isEmpty() ? options : options.with(Schedule.replay(RecordedSchedule.parse(schedule))));
         this.swarm = swarm;
     }
 

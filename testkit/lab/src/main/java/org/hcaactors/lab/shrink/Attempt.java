@@ -1,19 +1,30 @@
 package org.hcaactors.lab.shrink;
 
+import java.util.Optional;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.world.RecordedSchedule;
+import org.hcaactors.lab.world.Schedule;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 
 /**
  * A run that may fail.
  *
- * @param inOrder ready tasks run in order; else as the seed draws
+ * @param schedule in which order ready tasks run; empty: as the seed draws
  * @param plan its faults
  */
-public record Attempt(long seed, boolean inOrder, FaultPlan plan) {
+public record Attempt(long seed, Optional<RecordedSchedule> schedule, FaultPlan plan) {
     Attempt with(FaultPlan other) {
-        return new Attempt(seed, inOrder, other);
+        return new Attempt(seed, schedule, other);
     }
 
-    Attempt withOrder() {
-        return new Attempt(seed, true, plan);
+    Attempt with(RecordedSchedule other) {
+        return new Attempt(seed, Optional.of(other), plan);
+    }
+
+    World world() {
+        WorldOptions options = WorldOptions.of(seed);
+        return World.of(schedule.map(recorded -> options.with(Schedule.replay(recorded)))
+                .orElse(options));
     }
 }

@@ -26,7 +26,11 @@ public final class PastedTest {
                 .append(shrunk.story().replace("*/", "* /").lines().findFirst().orElse(""))
                 .append(" */\n");
         text.append("    @RdmaTest(seed = ").append(shrunk.attempt().seed());
-        text.append(shrunk.attempt().inOrder() ? ", inOrder = true)\n" : ")\n");
+        shrunk.attempt()
+                .schedule()
+                .ifPresent(schedule ->
+                        text.append(", schedule = \"").append(schedule).append('"'));
+        text.append(")\n");
         text.append("    void ").append(method(shrunk.symptom())).append("(World world) throws Exception {\n");
         if (!shrunk.attempt().plan().faults().isEmpty()) {
             text.append("        world.faults().arm(FaultPlan.parse(\"\"\"\n                faults = [\n");

@@ -2,6 +2,7 @@ package org.hcaactors.lab.shrink;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -9,14 +10,14 @@ import java.util.function.Consumer;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketAction;
-import org.hcaactors.lab.world.Schedule;
+import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
 
 /**
  * Reduces a failing run until no smaller one fails the same way. It begins with what struck, without chance, takes faults
- * out by delta debugging (Zeller and Hildebrandt 2002), tries the schedule of no choices, and makes delays shorter.
+ * out by delta debugging (Zeller and Hildebrandt 2002), puts the schedule in order as far as it still fails, and makes delays
+ * shorter.
  */
 public final class Shrinker {
     /** Runs that are tried at most. */
@@ -43,7 +44,7 @@ public final class Shrinker {
     }
 
     /** A run that failed, and what struck in it. */
-    private record Failed(Symptom symptom, String story, FaultPlan fired) {}
+    private record Failed(Symptom symptom, String story, FaultPlan fired, RecordedSchedule schedule) {}
 
     /** The best so far. */
     private static final class Best {
@@ -58,7 +59,7 @@ public final class Shrinker {
 
     /** Empty if the run with that seed and that plan does not fail. */
     public Optional<Shrunk> shrink(long seed, FaultPlan plan) {
-        Attempt first = new Attempt(seed, false, plan);
+        Attempt first = new Attempt(seed, Optional.empty(), plan);
         Optional<Failed> failed = run(first);
         if (failed.isEmpty()) {
             return Optional.empty();
@@ -68,13 +69,9 @@ public final class Shrinker {
         // What struck, without chance; a run whose faults drew nothing is as it is.
         accept(best, first.with(failed.get().fired), before);
         accept(best, best.attempt.with(FaultPlan.NONE), before);
-        if (!best.attempt.inOrder()) {
-            accept(best, best.attempt.withOrder(), before);
-        }
+        accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before);
         takeOut(best, before);
-        if (!best.attempt.inOrder()) {
-            accept(best, best.attempt.withOrder(), before);
-        }
+        straighten(best, before);
         shorten(best, before);
         return Optional.of(shrunk(best, before, !isOver()));
     }
@@ -124,6 +121,33 @@ public final class Shrinker {
         }
     }
 
+    /** The schedule of no choices, or else as few departures from it as still fail. */
+    private void straighten(Best best, int before) {
+        if (accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before)
+                || !accept(best, best.attempt.with(best.failed.schedule), before)) {
+            return;
+        }
+        int size = best.failed.schedule.choices().length;
+        while (size > 0 && !isOver()) {
+            straighten(best, size, before);
+            size /= 2;
+        }
+    }
+
+    /** Puts blocks of so many choices in order, one block after the other, where the run still fails. */
+    private void straighten(Best best, int size, int before) {
+        RecordedSchedule schedule = best.attempt.schedule().orElseThrow();
+        for (int from = 0; from < schedule.choices().length && !isOver(); from += size) {
+            int[] choices = schedule.choices();
+            int[] straight = choices.clone();
+            Arrays.fill(straight, from, Math.min(from + size, straight.length), 0);
+            if (!Arrays.equals(straight, choices)
+                    && accept(best, best.attempt.with(RecordedSchedule.of(straight)), before)) {
+                schedule = best.attempt.schedule().orElseThrow();
+            }
+        }
+    }
+
     /** Delays become as short as still fails, to a factor of two. */
     private void shorten(Best best, int before) {
         for (int i = 0; i < best.attempt.plan().faults().size(); i++) {
@@ -162,18 +186,18 @@ public final class Shrinker {
 
     private Optional<Failed> run(Attempt attempt) {
         runs++;
-        WorldOptions options = WorldOptions.of(attempt.seed());
-        World world = World.of(attempt.inOrder() ? options.with(Schedule.inOrder()) : options);
+        World world = attempt.world();
         try {
             world.faults().arm(attempt.plan());
             program.accept(world);
             close(world);
             return Optional.empty();
         } catch (RuntimeException | AssertionError failure) {
+            RecordedSchedule schedule = world.recordedSchedule();
             close(world);
             String story = String.valueOf(failure.getMessage());
             return Optional.of(
-                    new Failed(Symptom.of(failure), story, world.faults().fired()));
+                    new Failed(Symptom.of(failure), story, world.faults().fired(), schedule));
         }
     }
 

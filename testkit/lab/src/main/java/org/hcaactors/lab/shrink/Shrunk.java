@@ -15,12 +15,18 @@ public record Shrunk(Attempt attempt, Symptom symptom, String story, int faultsB
         return attempt.plan().faults().size();
     }
 
-    /** {@code minimal   2 faults of 31 (212 runs): drop ...}. */
+    private String order() {
+        return attempt.schedule()
+                .map(schedule -> schedule.departures() == 0
+                        ? "tasks in order"
+                        : "tasks in order but for " + schedule.departures() + " turns")
+                .orElse("tasks as the seed draws");
+    }
+
+    /** {@code minimal   2 faults of 31 (212 runs), tasks in order: drop ...}. */
     @Override
     public String toString() {
         return "minimal   " + faults() + " faults of " + faultsBefore + " (" + runs + " runs"
-                + (complete ? "" : ", stopped early") + "), tasks "
-                + (attempt.inOrder() ? "in order" : "as the seed draws")
-                + ": " + attempt.plan();
+                + (complete ? "" : ", stopped early") + "), " + order() + ": " + attempt.plan();
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.lab.world;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.stream.IntStream;
 
 /**
  * Which of the ready tasks ran, choice by choice: one for each moment at which more than one was ready. Equal runs have
@@ -22,6 +23,37 @@ public final class RecordedSchedule {
     private RecordedSchedule(byte[] choices, boolean complete) {
         this.choices = choices;
         this.complete = complete;
+    }
+
+    /** No choices: everything in order. */
+    public static final RecordedSchedule IN_ORDER = of();
+
+    /** These choices, each the place of a task among the ready ones; zeros at the end are as good as none. */
+    public static RecordedSchedule of(int... choices) {
+        int length = choices.length;
+        while (length > 0 && choices[length - 1] == 0) {
+            length--;
+        }
+        Writer writer = new Writer();
+        for (int i = 0; i < length; i++) {
+            writer.add(choices[i]);
+        }
+        return writer.recorded();
+    }
+
+    /** The choices one by one. */
+    public int[] choices() {
+        Reader reader = new Reader();
+        IntStream.Builder all = IntStream.builder();
+        while (reader.at < choices.length) {
+            all.add(reader.next());
+        }
+        return all.build().toArray();
+    }
+
+    /** Choices that departed from the order in which tasks became ready. */
+    public long departures() {
+        return Arrays.stream(choices()).filter(choice -> choice != 0).count();
     }
 
     /** False if the run was longer than {@link #MOST_CHOICES}. */

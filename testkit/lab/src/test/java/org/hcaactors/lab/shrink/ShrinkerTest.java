@@ -20,6 +20,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.planted.PlantedBug;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,7 +109,7 @@ class ShrinkerTest {
         assertThat(shrunk.faults()).isEqualTo(2);
         assertThat(shrunk.attempt().plan().lines())
                 .allSatisfy(line -> assertThat(line).startsWith("{\"drop\""));
-        assertThat(shrunk.attempt().inOrder()).isTrue();
+        assertThat(shrunk.attempt().schedule()).contains(RecordedSchedule.IN_ORDER);
     }
 
     @Test
