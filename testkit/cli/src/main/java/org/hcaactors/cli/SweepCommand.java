@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.shrink.PastedTest;
+import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.World;
@@ -50,6 +52,17 @@ final class SweepCommand implements Callable<Integer> {
             description = "where the pictures of a single seed go (default: target/hca-sweep)")
     private Path directory;
 
+    @Option(
+            names = "--shrink",
+            description = "reduce the first failure to what can't be missed, and print it as a test to paste")
+    private boolean shrink;
+
+    @Option(
+            names = "--shrink-seconds",
+            defaultValue = "60",
+            description = "stop shrinking after so long, with the best so far (default: 60)")
+    private int shrinkSeconds;
+
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
 
@@ -78,6 +91,9 @@ final class SweepCommand implements Callable<Integer> {
         } else {
             print(out, report, seconds);
         }
+        if (shrink && !report.isClean() && !json) {
+            printShrunk(out, report.failures().getFirst());
+        }
         if (seeds == 1) {
             picture(sweep);
             if (!json) {
@@ -99,6 +115,21 @@ final class SweepCommand implements Callable<Integer> {
                     "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d%n",
                     failure.why().getMessage(), failure.plan(), failure.seed());
         }
+    }
+
+    private void printShrunk(PrintWriter out, Sweep.Failure failure) {
+        long until = System.nanoTime() + shrinkSeconds * 1_000_000_000L;
+        PrintWriter err = spec.commandLine().getErr();
+        Shrinker shrinker = new Shrinker(MixedTraffic::run, () -> System.nanoTime() > until, smaller -> {
+            if (Boolean.getBoolean("hca.terminal")) {
+                err.printf("\rshrinking: %d faults, %d runs ", smaller.faults(), smaller.runs());
+                err.flush();
+            }
+        });
+        shrinker.shrink(failure.seed(), failure.plan()).ifPresent(shrunk -> {
+            out.printf("%n%s%n%s%n%n", shrunk.story(), shrunk);
+            out.println(PastedTest.source(shrunk, "Shrunk", "MixedTraffic.run(world)", MixedTraffic.class));
+        });
     }
 
     private static ObjectNode asJson(Sweep.Report report) {

@@ -27,8 +27,14 @@ public sealed interface Fault {
     record OnPackets(PacketMatch match, Occasion occasion, Moments moments, PacketAction action) implements Fault {
         @Override
         public String words() {
-            String which = occasion instanceof Occasion.Always ? "" : occasion.words() + " ";
-            return action.words() + " " + which + match + moments.words();
+            String which = switch (occasion) {
+                case Occasion.Always always -> match.toString();
+                case Occasion.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
+                case Occasion.First first -> first.words() + " " + match;
+                case Occasion.Every every -> match + " " + every.words();
+                case Occasion.Chance chance -> match + " " + chance.words();
+            };
+            return action.words() + " " + which + moments.words();
         }
     }
 

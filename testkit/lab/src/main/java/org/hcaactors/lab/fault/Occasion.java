@@ -59,7 +59,7 @@ public sealed interface Occasion {
 
         @Override
         public String words() {
-            return "each " + n + " packets";
+            return "each " + n + "th time";
         }
     }
 
