@@ -35,7 +35,7 @@ public sealed interface Occasion {
 
         @Override
         public String words() {
-            return n == 1 ? "the 1st" : n == 2 ? "the 2nd" : n == 3 ? "the 3rd" : "the " + n + "th";
+            return "the " + ordinal(n);
         }
     }
 
@@ -59,7 +59,7 @@ public sealed interface Occasion {
 
         @Override
         public String words() {
-            return "each " + n + "th time";
+            return "each " + ordinal(n) + " time";
         }
     }
 
@@ -75,6 +75,11 @@ public sealed interface Occasion {
         public String words() {
             return "with probability " + probability;
         }
+    }
+
+    private static String ordinal(long n) {
+        boolean teen = n % 100 / 10 == 1;
+        return n + (teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th");
     }
 
     private static void atLeastOne(long number, String what) {

@@ -159,11 +159,13 @@ public final class MixedTraffic {
         }
         supply(STEPS);
         trespass();
-        int succeeded = settle();
+        List<Request> succeeded = requests.stream().filter(this::ended).toList();
         world.heal(REST);
+        // The invariants come first: they name what is wrong.
+        succeeded.forEach(request -> request.check.run());
         heardOfEverything();
         long packets = world.trace().of(FabricEvent.Sent.class).count();
-        return new Result(packets, succeeded, requests.size() - succeeded);
+        return new Result(packets, succeeded.size(), requests.size() - succeeded.size());
     }
 
     private void supply(int upTo) {
@@ -271,17 +273,6 @@ public final class MixedTraffic {
 
     private void post(Supplier<CompletionStage<WorkCompletion>> posting, Runnable check) {
         requests.add(new Request(posting.get(), check));
-    }
-
-    private int settle() {
-        int succeeded = 0;
-        for (Request request : requests) {
-            if (ended(request)) {
-                succeeded++;
-                request.check.run();
-            }
-        }
-        return succeeded;
     }
 
     private boolean ended(Request request) {

@@ -164,7 +164,7 @@ class RdmaExtensionTest {
     }
 
     static class Sound {
-        @RdmaTest(seeds = 20, swarm = Swarm.WIRE)
+        @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
         void writes(World world, ConnectedPair pair) {
             write(world, pair);
         }
@@ -172,7 +172,7 @@ class RdmaExtensionTest {
 
     @Test
     void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
-        run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(20));
+        run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
         AutoCloseable planted = PlantedBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
             EngineExecutionResults results = run(Sound.class);
