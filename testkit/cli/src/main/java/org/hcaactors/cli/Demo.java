@@ -3,11 +3,8 @@ package org.hcaactors.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +13,7 @@ import java.util.concurrent.Callable;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Mermaid;
-import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.flow.Pictures;
 import org.hcaactors.lab.flow.Wording;
 import org.hcaactors.lab.world.World;
 import picocli.CommandLine.Command;
@@ -69,13 +65,7 @@ final class Demo implements Callable<Integer> {
 
     private void write(List<TraceEvent> events) throws BadInputException {
         try {
-            Files.createDirectories(directory);
-            try (OutputStream file =
-                    new BufferedOutputStream(Files.newOutputStream(directory.resolve("packets.pcapng")))) {
-                PacketCapture.write(events, file);
-            }
-            Files.writeString(directory.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
-            Files.writeString(directory.resolve("ladder.mmd"), Mermaid.of(events));
+            Pictures.write(events, directory);
         } catch (IOException refused) {
             throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
         }

@@ -3,17 +3,13 @@ package org.hcaactors.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.flow.Pictures;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.sweep.MixedTraffic;
@@ -97,7 +93,7 @@ final class SweepCommand implements Callable<Integer> {
         if (seeds == 1) {
             picture(sweep);
             if (!json) {
-                out.println("pictures    " + directory + "/{ladder.txt, packets.pcapng}");
+                out.println("pictures    " + directory + "/{ladder.txt, ladder.mmd, packets.pcapng}");
             }
         }
         out.flush();
@@ -158,12 +154,7 @@ final class SweepCommand implements Callable<Integer> {
             // The report has it already.
         }
         try {
-            Files.createDirectories(directory);
-            Files.write(directory.resolve("ladder.txt"), Ladder.of(world.trace().events()));
-            try (OutputStream file =
-                    new BufferedOutputStream(Files.newOutputStream(directory.resolve("packets.pcapng")))) {
-                PacketCapture.write(world.trace().events(), file);
-            }
+            Pictures.write(world.trace().events(), directory);
         } catch (IOException refused) {
             throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
         }

@@ -1,15 +1,13 @@
 package org.hcaactors.lab.junit;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Mermaid;
-import org.hcaactors.lab.flow.PacketCapture;
+import org.hcaactors.lab.flow.Pictures;
 import org.hcaactors.lab.world.World;
 
 /** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
@@ -55,18 +53,13 @@ final class FailureReport {
 
     private String pictures(List<TraceEvent> events) {
         try {
-            Files.createDirectories(folder);
-            Files.write(folder.resolve("ladder.txt"), Ladder.of(events));
-            Files.writeString(folder.resolve("ladder.mmd"), Mermaid.of(events));
+            Pictures.write(events, folder);
             Files.write(
                     folder.resolve("trace.txt"),
                     events.stream().map(TraceEvent::toString).toList());
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());
-            try (OutputStream out = Files.newOutputStream(folder.resolve("packets.pcapng"))) {
-                PacketCapture.write(events, out);
-            }
             return folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.txt, faults.conf, schedule.txt}";
         } catch (IOException | RuntimeException failed) {
             return "could not be written to " + folder + ": " + failed;

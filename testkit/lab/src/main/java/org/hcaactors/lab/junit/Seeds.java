@@ -1,6 +1,7 @@
 package org.hcaactors.lab.junit;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -15,8 +16,9 @@ final class Seeds {
     private Seeds() {}
 
     static List<Long> of(RdmaTest test, ExtensionContext context) {
-        if (one(context) instanceof Long only) {
-            return List.of(only);
+        Optional<Long> only = one(context);
+        if (only.isPresent()) {
+            return List.of(only.get());
         }
         long count = test.seeds() > 1 ? number(COUNT, test.seeds(), context) : test.seeds();
         if (count < 1) {
@@ -26,13 +28,11 @@ final class Seeds {
     }
 
     static long or(long seed, ExtensionContext context) {
-        return one(context) instanceof Long only ? only : seed;
+        return one(context).orElse(seed);
     }
 
-    private static @org.jspecify.annotations.Nullable Long one(ExtensionContext context) {
-        return context.getConfigurationParameter(ONE)
-                .map(text -> parse(ONE, text))
-                .orElse(null);
+    private static Optional<Long> one(ExtensionContext context) {
+        return context.getConfigurationParameter(ONE).map(text -> parse(ONE, text));
     }
 
     private static long number(String key, long otherwise, ExtensionContext context) {
