@@ -19,4 +19,9 @@ public enum CompletionKind {
     public int code() {
         return code;
     }
+
+    /** Compare-and-swap or fetch-and-add. */
+    public boolean isAtomic() {
+        return this == COMP_SWAP || this == FETCH_ADD;
+    }
 }

@@ -71,11 +71,7 @@ record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras ex
     }
 
     boolean isAtomic() {
-        return isAtomic(kind);
-    }
-
-    static boolean isAtomic(CompletionKind kind) {
-        return kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
+        return kind.isAtomic();
     }
 
     static CompletionKind kindOf(WorkRequest work) {

@@ -212,7 +212,7 @@ public final class WorkQueues {
     }
 
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        if (Posted.isAtomic(kind) && !plan.profile().limits().atomics()) {
+        if (kind.isAtomic() && !plan.profile().limits().atomics()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
         int elements = work.local().size();

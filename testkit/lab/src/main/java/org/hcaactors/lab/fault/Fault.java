@@ -41,6 +41,9 @@ public sealed interface Fault {
     /** Something happens at a moment of the world's clock. */
     sealed interface AtMoment extends Fault {
         Duration at();
+
+        /** Name of the adapter that it strikes. */
+        String adapter();
     }
 
     /** The cable is pulled, and plugged in again after {@code down}; {@link Moments#FOR_EVER} leaves it out. */
@@ -63,6 +66,11 @@ public sealed interface Fault {
 
     /** An actor throws while it handles a message. */
     record Crash(Duration at, Victim victim) implements AtMoment {
+        @Override
+        public String adapter() {
+            return victim.adapter();
+        }
+
         @Override
         public String words() {
             return "crash " + victim.words() + " at " + at.toNanos() + " ns";

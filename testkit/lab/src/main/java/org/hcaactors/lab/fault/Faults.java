@@ -13,6 +13,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.network.RdmaNetwork;
 
 /**
  * What goes wrong in a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
@@ -158,30 +159,21 @@ public final class Faults {
     }
 
     private void strike(int number, Fault.AtMoment fault) {
+        Adapter adapter = adapter(fault.adapter());
+        RdmaNetwork network = arena.network();
         switch (fault) {
-            case Fault.LinkDown down -> unplug(down);
-            case Fault.LinkChange change -> arena.network().setLink(adapter(change.adapter()), change.link());
-            case Fault.Crash crash -> {
-                adapter(crash.victim().adapter());
-                arena.crash(crash.victim());
+            case Fault.LinkDown down -> unplug(adapter, down.down());
+            case Fault.LinkChange change -> network.setLink(adapter, change.link());
+            case Fault.Crash crash -> arena.crash(crash.victim());
+            case Fault.PowerCycle cycle -> {
+                unplug(adapter, cycle.off());
+                network.endProcesses(adapter);
             }
-            case Fault.PowerCycle cycle -> powerCycle(cycle);
-            case Fault.Starve starve ->
-                arena.network().starve(adapter(starve.adapter()), starve.qp(), starve.messages());
-            case Fault.Kill kill ->
-                adapter(kill.adapter()).process(kill.process()).exit();
+            case Fault.Starve starve -> network.starve(adapter, starve.qp(), starve.messages());
+            case Fault.Kill kill -> adapter.process(kill.process()).exit();
             case Fault.StallSubscriber stall -> stall(stall);
         }
-        String port = switch (fault) {
-            case Fault.LinkDown down -> down.adapter();
-            case Fault.LinkChange change -> change.adapter();
-            case Fault.Crash crash -> crash.victim().adapter();
-            case Fault.PowerCycle cycle -> cycle.adapter();
-            case Fault.Starve starve -> starve.adapter();
-            case Fault.Kill kill -> kill.adapter();
-            case Fault.StallSubscriber stall -> stall.adapter();
-        };
-        struck(number, fault, port);
+        struck(number, fault, fault.adapter());
     }
 
     private void struck(int number, Fault fault, String port) {
@@ -195,17 +187,9 @@ public final class Faults {
                 .orElseThrow(() -> new IllegalArgumentException("no adapter " + name + " in this world"));
     }
 
-    private void unplug(Fault.LinkDown down) {
-        Adapter adapter = adapter(down.adapter());
+    private void unplug(Adapter adapter, Duration time) {
         arena.network().unplug(adapter);
-        later(down.down(), () -> arena.network().plug(adapter));
-    }
-
-    private void powerCycle(Fault.PowerCycle cycle) {
-        Adapter adapter = adapter(cycle.adapter());
-        arena.network().unplug(adapter);
-        arena.network().endProcesses(adapter);
-        later(cycle.off(), () -> arena.network().plug(adapter));
+        later(time, () -> arena.network().plug(adapter));
     }
 
     /** Once, when the time has passed or when the faults are stopped. */

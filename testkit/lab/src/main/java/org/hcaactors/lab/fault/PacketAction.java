@@ -1,6 +1,7 @@
 package org.hcaactors.lab.fault;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
@@ -57,7 +58,7 @@ public sealed interface PacketAction {
     record Corrupt(BitFlip.Where where) implements PacketAction {
         @Override
         public String words() {
-            return "corrupt the " + where.name().toLowerCase(java.util.Locale.ROOT) + " of";
+            return "corrupt the " + where.name().toLowerCase(Locale.ROOT) + " of";
         }
     }
 

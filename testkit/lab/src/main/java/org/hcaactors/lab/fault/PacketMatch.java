@@ -1,6 +1,7 @@
 package org.hcaactors.lab.fault;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -120,7 +121,7 @@ public record PacketMatch(List<Condition> conditions) {
     /** Between these adapters and all others. */
     public PacketMatch across(Adapter... oneSide) {
         return and(new Condition.Across(
-                Set.of(oneSide).stream().map(Adapter::name).collect(Collectors.toUnmodifiableSet())));
+                Arrays.stream(oneSide).map(Adapter::name).collect(Collectors.toUnmodifiableSet())));
     }
 
     /** @param name how plans and the trace call it */

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.fault;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.hcaactors.fabric.link.Transit;
@@ -48,7 +49,7 @@ final class PacketRule {
                 long least = delay.least().toNanos();
                 long most = delay.most().toNanos();
                 long by = least == most ? least : lots.nextLong(least, most + 1);
-                java.time.Duration exactly = java.time.Duration.ofNanos(by);
+                Duration exactly = Duration.ofNanos(by);
                 yield struck(new Verdict.Delay(name, by), new PacketAction.Delay(exactly, exactly));
             }
             case PacketAction.Duplicate twice ->

@@ -37,12 +37,12 @@ final class PlanWriter {
                 yield write(packets.action(), keys);
             }
             case Fault.LinkDown down -> {
-                at(down, down.adapter(), keys);
+                at(down, keys);
                 keys.put("for", text(down.down()));
                 yield "unplug";
             }
             case Fault.LinkChange change -> {
-                at(change, change.adapter(), keys);
+                at(change, keys);
                 keys.put("latency", change.link().latencyNanos() + "ns");
                 keys.put("bits-per-second", change.link().bitsPerSecond());
                 keys.put("mtu-bytes", change.link().mtuBytes());
@@ -50,23 +50,23 @@ final class PlanWriter {
                 yield "link";
             }
             case Fault.Crash crash -> {
-                at(crash, crash.victim().adapter(), keys);
+                at(crash, keys);
                 write(crash.victim(), keys);
                 yield "crash";
             }
             case Fault.PowerCycle cycle -> {
-                at(cycle, cycle.adapter(), keys);
+                at(cycle, keys);
                 keys.put("off", text(cycle.off()));
                 yield "power-cycle";
             }
             case Fault.Starve starve -> {
-                at(starve, starve.adapter(), keys);
+                at(starve, keys);
                 keys.put("qp", starve.qp());
                 keys.put("messages", starve.messages());
                 yield "starve";
             }
             case Fault.Kill kill -> {
-                at(kill, kill.adapter(), keys);
+                at(kill, keys);
                 keys.put("process", kill.process());
                 yield "kill";
             }
@@ -77,7 +77,7 @@ final class PlanWriter {
                 yield "lose-wakeup";
             }
             case Fault.StallSubscriber stall -> {
-                at(stall, stall.adapter(), keys);
+                at(stall, keys);
                 keys.put("cq", stall.cq());
                 keys.put("for", text(stall.stalled()));
                 yield "stall-subscriber";
@@ -86,9 +86,9 @@ final class PlanWriter {
         return Map.of(kind, keys);
     }
 
-    private static void at(Fault.AtMoment fault, String adapter, Map<String, Object> keys) {
+    private static void at(Fault.AtMoment fault, Map<String, Object> keys) {
         keys.put("at", text(fault.at()));
-        keys.put("adapter", adapter);
+        keys.put("adapter", fault.adapter());
     }
 
     private static void write(Victim victim, Map<String, Object> keys) {

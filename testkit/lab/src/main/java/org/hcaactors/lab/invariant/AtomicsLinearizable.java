@@ -56,8 +56,7 @@ final class AtomicsLinearizable implements Invariant {
         switch (event) {
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case HcaEvent.Completed done
-            when done.completion().isSuccess()
-                    && DeliversOnce.isAtomic(done.completion().kind()) -> {
+            when done.completion().isSuccess() && done.completion().kind().isAtomic() -> {
                 Open open = byPosting.get(done.stamp().otherCause());
                 if (open != null) {
                     open.completedAt = done.stamp().id();

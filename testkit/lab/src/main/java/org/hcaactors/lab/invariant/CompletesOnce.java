@@ -100,7 +100,8 @@ final class CompletesOnce implements Invariant {
     public void atQuiet(Known known, Report report) {
         sends.forEach((qp, open) -> {
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
-            boolean waitsForEver = Timers.ackTimeoutIsInfinite(known, qp);
+            boolean waitsForEver =
+                    known.queuePair(qp).map(QpFacts::waitsForEver).orElse(false);
             if (state != QpState.SQD && !(waitsForEver && state == QpState.RTS)) {
                 open.stream()
                         .filter(HcaEvent.WorkPosted::signaled)

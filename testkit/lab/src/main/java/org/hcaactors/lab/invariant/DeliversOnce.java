@@ -3,7 +3,6 @@ package org.hcaactors.lab.invariant;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -128,9 +127,5 @@ final class DeliversOnce implements Invariant {
             report.broken(done.port() + "/qp" + completion.qpNumber() + ": request " + completion.workId()
                     + " completes with SUCCESS, but its peer never carried it out");
         }
-    }
-
-    static boolean isAtomic(CompletionKind kind) {
-        return kind == CompletionKind.COMP_SWAP || kind == CompletionKind.FETCH_ADD;
     }
 }

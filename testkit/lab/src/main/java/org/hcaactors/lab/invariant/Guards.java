@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
@@ -73,7 +74,7 @@ public final class Guards implements Invariant {
     @Override
     public void atQuiet(Known known, Report report) {
         for (Guarded each : guarded) {
-            int different = java.util.Arrays.mismatch(each.memory.read(0, each.shadow.length), each.shadow);
+            int different = Arrays.mismatch(each.memory.read(0, each.shadow.length), each.shadow);
             if (different >= 0) {
                 report.broken("%s/%s: the byte at 0x%x changed, and no request wrote it"
                         .formatted(each.port, each.process, each.memory.address() + different));

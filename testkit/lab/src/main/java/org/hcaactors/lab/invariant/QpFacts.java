@@ -39,6 +39,13 @@ public final class QpFacts {
         return Optional.ofNullable(attributes.get(kind)).map(kind::cast);
     }
 
+    /** A lost packet is waited for without end: the local ACK timeout is 0. Those who set it so asked for that. */
+    boolean waitsForEver() {
+        return attribute(QpAttribute.Timeout.class)
+                .map(timeout -> timeout.code() == 0)
+                .orElse(false);
+    }
+
     void modified(HcaEvent.Modified change) {
         if (change.change().target() == QpState.RESET) {
             attributes.clear();

@@ -10,7 +10,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.HeaderKind;
-import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -135,7 +134,7 @@ final class SequenceNumbers implements Invariant {
 
     /** PSNs that a request takes: a READ as many as its responses. */
     private static int span(Packet packet, Known known, QpName name) {
-        if (packet.opcode() != Opcode.RC_READ_REQUEST || packet.operation() != Operation.READ_REQUEST) {
+        if (packet.operation() != Operation.READ_REQUEST) {
             return 1;
         }
         PathMtu mtu = known.queuePair(name)

@@ -123,7 +123,8 @@ public final class Shrinker {
 
     /** The schedule of no choices, or else as few departures from it as still fail. */
     private void straighten(Best best, int before) {
-        if (accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before)
+        if (best.attempt.schedule().isPresent()
+                || accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before)
                 || !accept(best, best.attempt.with(best.failed.schedule), before)) {
             return;
         }
@@ -190,7 +191,7 @@ public final class Shrinker {
         try {
             world.faults().arm(attempt.plan());
             program.accept(world);
-            close(world);
+            world.close();
             return Optional.empty();
         } catch (RuntimeException | AssertionError failure) {
             RecordedSchedule schedule = world.recordedSchedule();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -306,8 +307,7 @@ public final class MixedTraffic {
 
     private CompletionStage<Void> drain() {
         return shared.poll(16)
-                .thenCompose(polled ->
-                        polled.isEmpty() ? java.util.concurrent.CompletableFuture.completedStage(null) : drain());
+                .thenCompose(polled -> polled.isEmpty() ? CompletableFuture.completedStage(null) : drain());
     }
 
     private void heardOfEverything() {

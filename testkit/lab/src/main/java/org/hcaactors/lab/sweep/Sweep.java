@@ -3,6 +3,7 @@ package org.hcaactors.lab.sweep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,7 +45,8 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
         }
     }
 
-    private record Outcome(long seed, long packets, long firings, int requests, int succeeded, List<Failure> failure) {}
+    private record Outcome(
+            long seed, long packets, long firings, int requests, int succeeded, Optional<Failure> failure) {}
 
     public static Sweep of(int seeds) {
         return new Sweep(0, seeds, Swarm.WIRE, 1, false);
@@ -87,7 +89,7 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
                     outcomes.add(outcome);
                     progress.accept(outcome.seed);
                 }
-                if (stopAtFirst && outcomes.stream().anyMatch(outcome -> !outcome.failure.isEmpty())) {
+                if (stopAtFirst && outcomes.stream().anyMatch(outcome -> outcome.failure.isPresent())) {
                     break;
                 }
             }
@@ -122,9 +124,9 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
             MixedTraffic.Result result = MixedTraffic.run(world);
             int firings = world.faults().firings().size();
             int all = result.succeeded() + result.failed();
-            return new Outcome(seed, result.packets(), firings, all, result.succeeded(), List.of());
+            return new Outcome(seed, result.packets(), firings, all, result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {
-            return new Outcome(seed, 0, 0, 0, 0, List.of(new Failure(seed, plan, failed)));
+            return new Outcome(seed, 0, 0, 0, 0, Optional.of(new Failure(seed, plan, failed)));
         }
     }
 }

@@ -13,6 +13,9 @@ public final class RecordedSchedule {
     /** Choices that are kept; a longer run can't be replayed by its record, only by its seed. */
     public static final int MOST_CHOICES = 1 << 24;
 
+    /** No choices: everything in order. */
+    public static final RecordedSchedule IN_ORDER = of();
+
     private static final String PREFIX = "schedule-1:";
     private static final int LARGE = 0x7F;
 
@@ -24,9 +27,6 @@ public final class RecordedSchedule {
         this.choices = choices;
         this.complete = complete;
     }
-
-    /** No choices: everything in order. */
-    public static final RecordedSchedule IN_ORDER = of();
 
     /** These choices, each the place of a task among the ready ones; zeros at the end are as good as none. */
     public static RecordedSchedule of(int... choices) {

@@ -17,7 +17,6 @@ final class RunQueue {
 
     RunQueue(Schedule schedule) {
         choice = switch (schedule) {
-            case Schedule.InOrder inOrder -> count -> 0;
             case Schedule.Random random -> {
                 SplittableRandom lots = Lots.of(random.seed(), "schedule");
                 yield lots::nextInt;

@@ -4,7 +4,7 @@ package org.hcaactors.lab.world;
 public sealed interface Schedule {
     /** What became ready first runs first. */
     static Schedule inOrder() {
-        return new InOrder();
+        return new Replay(RecordedSchedule.IN_ORDER);
     }
 
     /** Any ready task may be next; the seed draws. */
@@ -16,8 +16,6 @@ public sealed interface Schedule {
     static Schedule replay(RecordedSchedule recorded) {
         return new Replay(recorded);
     }
-
-    record InOrder() implements Schedule {}
 
     record Random(long seed) implements Schedule {}
 

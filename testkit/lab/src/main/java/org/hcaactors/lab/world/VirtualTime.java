@@ -2,7 +2,6 @@ package org.hcaactors.lab.world;
 
 import java.util.PriorityQueue;
 import org.apache.pekko.actor.Cancellable;
-import org.jspecify.annotations.Nullable;
 import scala.concurrent.ExecutionContext;
 
 /** Virtual nanoseconds and the timers set on them; timers due at the same instant fire in the order they were set. */
@@ -50,11 +49,8 @@ final class VirtualTime {
         now = Math.max(now, then);
     }
 
-    /**
-     * @param periodNanos negative for once
-     * @param where null for the world itself, at that moment
-     */
-    Cancellable schedule(long delayNanos, long periodNanos, Runnable task, @Nullable ExecutionContext where) {
+    /** @param periodNanos negative for once */
+    Cancellable schedule(long delayNanos, long periodNanos, Runnable task, ExecutionContext where) {
         Timer timer = new Timer(periodNanos, task, where);
         firings.add(new Firing(now + Math.max(0, delayNanos), sequence++, timer));
         return timer;
@@ -74,11 +70,11 @@ final class VirtualTime {
     private final class Timer implements Cancellable {
         private final long periodNanos;
         private final Runnable task;
-        private final @Nullable ExecutionContext where;
+        private final ExecutionContext where;
         private boolean fired;
         private boolean cancelled;
 
-        Timer(long periodNanos, Runnable task, @Nullable ExecutionContext where) {
+        Timer(long periodNanos, Runnable task, ExecutionContext where) {
             this.periodNanos = periodNanos;
             this.task = task;
             this.where = where;
@@ -90,11 +86,7 @@ final class VirtualTime {
             } else {
                 firings.add(new Firing(at + Math.max(1, periodNanos), sequence++, this));
             }
-            if (where == null) {
-                task.run();
-            } else {
-                where.execute(task);
-            }
+            where.execute(task);
         }
 
         @Override

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.dispatch.ExecutionContexts;
 import scala.concurrent.ExecutionContext;
 
 /** The one thread of a world, its run queue and its time. Whatever comes from another thread is refused and noted. */
 final class WorldCore {
     private static final int LEAKS_KEPT = 16;
+    private static final ExecutionContext RIGHT_AWAY = ExecutionContexts.fromExecutor(Runnable::run);
 
     private volatile Thread owner = Thread.currentThread();
     private final RunQueue queue;
@@ -35,7 +37,7 @@ final class WorldCore {
 
     /** Runs the action in the world's own time. */
     void after(long nanos, Runnable action) {
-        time.schedule(nanos, -1, action, null);
+        time.schedule(nanos, -1, action, RIGHT_AWAY);
     }
 
     long now() {
