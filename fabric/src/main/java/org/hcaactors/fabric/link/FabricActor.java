@@ -25,8 +25,9 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
      * Packets on their way, at most {@link Switchboard#MAX_TRAIN} and never none.
      *
      * @param causes the event behind each packet, or empty where nothing is traced
+     * @param otherCauses a second one each, 0 for none; for a packet that is sent again, why
      */
-    public record Transmit(Endpoint from, Packet[] train, long[] causes) implements Command {}
+    public record Transmit(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) implements Command {}
 
     public record Attach(Endpoint endpoint) implements Command {}
 
@@ -98,7 +99,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         }
         long now = clock.getAsLong();
         switch (command) {
-            case Transmit t -> switchboard.carry(t.from, t.train, t.causes, now);
+            case Transmit t -> switchboard.carry(t.from, t.train, t.causes, t.otherCauses, now);
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);

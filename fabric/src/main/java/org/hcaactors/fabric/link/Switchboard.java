@@ -113,15 +113,17 @@ public final class Switchboard {
      */
     public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
         if (!forwarded(from, train)) {
-            carry(from, train, causes, now);
+            carry(from, train, causes, UNTRACED, now);
         }
     }
 
     /** The long way: judged, timed and seen, packet by packet. */
-    void carry(Endpoint from, Packet[] train, long[] causes, long now) {
+    void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
         Port port = portOf(from);
         for (int i = 0; i < train.length; i++) {
-            enter(port, from, train[i], i < causes.length ? causes[i] : 0, now);
+            long cause = i < causes.length ? causes[i] : 0;
+            long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
+            enter(port, from, train[i], witnesses.sent(port, train[i], cause, otherCause, now), now);
         }
         advance(now);
     }
@@ -207,9 +209,8 @@ public final class Switchboard {
         return from.routeEnd;
     }
 
-    private void enter(Port port, Endpoint from, Packet packet, long cause, long now) {
+    private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {
         from.keep();
-        long sent = witnesses.sent(port, packet, cause, now);
         if (!port.up) {
             witnesses.dropped(port, packet, "the sender's port is down", sent, now);
             from.left(1);

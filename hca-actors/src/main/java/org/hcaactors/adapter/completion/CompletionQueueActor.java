@@ -178,7 +178,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             verb.reply().fail(inError());
         }
         current = null;
-        effects.overrun();
+        effects.overrun("its actor crashed");
         machine.fail(effects);
     }
 
@@ -200,7 +200,11 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                 }
             }
             case Detach detach -> users.remove(detach.user);
-            case Purge purge -> machine.purge(purge.owner, purge.qpNumber);
+            case Purge purge -> {
+                int before = machine.size();
+                machine.purge(purge.owner, purge.qpNumber);
+                trace.taken(before - machine.size());
+            }
             case Subscribe subscribe -> subscribe(subscribe);
             case Polled polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
@@ -285,7 +289,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
             case Poll.Returned<WorkCompletion> returned -> {
                 machine.freed(poller.newlyTaken());
-                machine.giveBack(returned.undelivered());
+                machine.giveBack(returned.undelivered(), effects);
                 poller.returned();
             }
         }
@@ -301,6 +305,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         } else {
             WorkCompletion[] taken = machine.take(once.most);
             machine.freed(taken.length);
+            trace.taken(taken.length);
             once.reply.succeed(List.of(taken));
         }
     }
@@ -382,6 +387,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
         @Override
         public void grant(WorkCompletion[] entries) {
+            trace.taken(entries.length);
             poller.grant(entries);
         }
 
@@ -396,14 +402,24 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
 
         @Override
+        public void taken(int entries) {
+            trace.taken(entries);
+        }
+
+        @Override
+        public void returned(int entries) {
+            trace.returned(entries);
+        }
+
+        @Override
         public void wake() {
             trace.woken();
             setup.channel.ifPresent(channel -> channel.wake(handle));
         }
 
         @Override
-        public void overrun() {
-            setup.events.raise(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, setup.number));
+        public void overrun(String why) {
+            trace.raise(AsyncEvent.Kind.CQ_ERR, why, setup.events);
         }
 
         @Override

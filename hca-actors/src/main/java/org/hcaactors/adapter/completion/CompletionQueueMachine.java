@@ -92,8 +92,8 @@ final class CompletionQueueMachine {
     }
 
     private boolean write(Cqe cqe, @Nullable Reply<WorkCompletion> stage, CqEffects effects) {
-        if (!failed && ring.room() == 0 && !(rules.ignoreOverrun && dropOldest())) {
-            overrun(effects);
+        if (!failed && ring.room() == 0 && !(rules.ignoreOverrun && dropOldest(effects))) {
+            overrun(cqe, effects);
             if (!failed) {
                 cqe.owner().release(cqe.slots());
                 lose(stage, effects);
@@ -107,6 +107,7 @@ final class CompletionQueueMachine {
         effects.written(cqe.entry(), cqe.solicited());
         if (stage != null) {
             cqe.owner().release(cqe.slots());
+            effects.taken(1);
             effects.complete(stage, cqe.entry());
         } else {
             ring.push(cqe);
@@ -115,10 +116,14 @@ final class CompletionQueueMachine {
         return true;
     }
 
-    private boolean dropOldest() {
+    private boolean dropOldest(CqEffects effects) {
         Cqe oldest = ring.dropOldest();
-        solicitedInRing -= oldest != null && oldest.solicited() ? 1 : 0;
-        return oldest != null;
+        if (oldest == null) {
+            return false;
+        }
+        solicitedInRing -= oldest.solicited() ? 1 : 0;
+        effects.taken(1);
+        return true;
     }
 
     private static void lose(@Nullable Reply<WorkCompletion> stage, CqEffects effects) {
@@ -128,9 +133,11 @@ final class CompletionQueueMachine {
     }
 
     /** What was asked for before is still handed over (completion-notify 5). */
-    private void overrun(CqEffects effects) {
+    private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
-        effects.overrun();
+        effects.overrun("of its " + ring.capacity() + " entries " + ring.size() + " wait to be polled and "
+                + ring.underway() + " are with a subscriber that has not returned from onNext; that of request "
+                + cqe.entry().workId() + " of qp" + cqe.entry().qpNumber() + " found no room");
         if (rules.overrunIsFatal) {
             fail(effects);
         }
@@ -170,7 +177,8 @@ final class CompletionQueueMachine {
         ring.freedAll();
     }
 
-    void giveBack(List<WorkCompletion> undelivered) {
+    void giveBack(List<WorkCompletion> undelivered, CqEffects effects) {
+        effects.returned(undelivered.size());
         ring.giveBack(undelivered.stream().map(Cqe::again).toList());
     }
 

@@ -32,6 +32,11 @@ final class CompletionRing {
         return capacity;
     }
 
+    /** Entries on their way to the subscriber, or with it. */
+    int underway() {
+        return underway;
+    }
+
     /** False, and nothing changed, if more entries are there or on their way. */
     boolean resize(int entries) {
         if (size + underway > entries) {

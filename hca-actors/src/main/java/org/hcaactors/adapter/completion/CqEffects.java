@@ -22,11 +22,17 @@ interface CqEffects {
     /** The entry was lost in an overrun. */
     void lose(Reply<WorkCompletion> stage);
 
+    /** Entries left the ring on another way than a {@link #grant}. */
+    void taken(int entries);
+
+    /** Entries that were granted stand in the ring again. */
+    void returned(int entries);
+
     /** One event for the channel. */
     void wake();
 
-    /** An entry found no room: CQ_ERR. */
-    void overrun();
+    /** CQ_ERR. */
+    void overrun(String why);
 
     /** The queue takes nothing any more: its queue pairs, its subscriber and its callers are told. */
     void failed();

@@ -1,10 +1,12 @@
 package org.hcaactors.adapter.completion;
 
 import java.time.Duration;
+import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
 
 /**
  * What the trace is told of one completion queue.
@@ -34,6 +36,23 @@ record CqTrace(AdapterTrace trace, int number) {
                     0,
                     at -> new HcaEvent.EntryWritten(
                             at, trace.port(), number, entry.qpNumber(), entry.workId(), solicited));
+        }
+    }
+
+    /** Tells the trace and the program. */
+    void raise(AsyncEvent.Kind kind, String why, EventSink program) {
+        trace.raise(new AsyncEvent(kind, number), why, program);
+    }
+
+    void taken(int entries) {
+        if (trace.enabled() && entries > 0) {
+            trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), number, entries));
+        }
+    }
+
+    void returned(int entries) {
+        if (trace.enabled() && entries > 0) {
+            trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), number, entries));
         }
     }
 

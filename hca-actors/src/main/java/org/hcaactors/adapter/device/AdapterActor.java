@@ -90,7 +90,8 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     record Starve(int queuePair, int messages) implements Command {}
 
     /** Something happened to the port that every context is told. */
-    record PortChanged(AsyncEvent.Kind kind) implements Command {}
+    /** @param why who changed what */
+    record PortChanged(AsyncEvent.Kind kind, String why) implements Command {}
 
     record Register(
             String process,
@@ -169,7 +170,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             case null, default -> {}
         }
         current = null;
-        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0));
+        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), "its actor crashed");
         queuePairActors.forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
     }
 
@@ -215,7 +216,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 context.getChild("qp-" + starve.queuePair)
                         .map(child -> child.<QueuePairActor.Command>unsafeUpcast())
                         .ifPresent(child -> child.tell(QueuePairActor.starve(starve.messages)));
-            case PortChanged changed -> portChanged(changed.kind);
+            case PortChanged changed -> portChanged(changed);
             case AskKey ask -> {
                 ActorRef<TranslatorActor.Command> translator = translators.get(ask.key);
                 if (translator == null) {
@@ -355,15 +356,15 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         bus.fabric().tell(new FabricActor.Plugged(identity.port.address(), now.active()));
     }
 
-    private void portChanged(AsyncEvent.Kind kind) {
+    private void portChanged(PortChanged changed) {
         publishPort();
-        raise(new AsyncEvent(kind, 1));
+        raise(new AsyncEvent(changed.kind, 1), changed.why);
     }
 
     /** Every context is told. */
-    private void raise(AsyncEvent event) {
+    private void raise(AsyncEvent event, String why) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event));
+            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
         }
         eventStreams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
     }

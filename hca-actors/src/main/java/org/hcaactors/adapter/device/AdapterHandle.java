@@ -79,7 +79,8 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(now.withGidTable(gids));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE));
+        door.tell(
+                new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, "the host set a GID table of " + gids.size()));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -89,7 +90,8 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
         port.change(now.withPkeyTable(pkeys));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE));
+        door.tell(new AdapterActor.PortChanged(
+                AsyncEvent.Kind.PKEY_CHANGE, "a subnet manager set a P_Key table of " + pkeys.size()));
     }
 
     /** A queue pair answers so many messages as if no receive were posted. */
@@ -109,7 +111,9 @@ public final class AdapterHandle implements Adapter {
             return;
         }
         port.change(now.withActive(up));
-        door.tell(new AdapterActor.PortChanged(up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR));
+        door.tell(new AdapterActor.PortChanged(
+                up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
+                up ? "the cable was plugged in" : "the cable was pulled"));
     }
 
     @Override

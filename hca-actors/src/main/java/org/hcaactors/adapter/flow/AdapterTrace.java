@@ -2,6 +2,8 @@ package org.hcaactors.adapter.flow;
 
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 
@@ -20,6 +22,18 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
     /** Records what {@code event} makes of the stamp; returns its id. Only to be called where {@link #enabled}. */
     public long record(long cause, Function<Stamp, HcaEvent> event) {
         return record(cause, 0, event);
+    }
+
+    /** Reports an asynchronous event to the trace, if there is one, and to the program. */
+    public void raise(long cause, AsyncEvent event, String why, EventSink program) {
+        if (enabled()) {
+            record(cause, at -> new HcaEvent.Raised(at, port, event, why));
+        }
+        program.raise(event);
+    }
+
+    public void raise(AsyncEvent event, String why, EventSink program) {
+        raise(0, event, why, program);
     }
 
     /** The same with a second cause. */

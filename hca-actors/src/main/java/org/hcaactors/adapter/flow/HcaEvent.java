@@ -60,6 +60,12 @@ public sealed interface HcaEvent extends AdapterEvent {
      */
     record EntryWritten(Stamp stamp, String port, int cq, int qp, long workId, boolean solicited) implements HcaEvent {}
 
+    /** Entries left their completion queue: polled, handed to stages, or purged with their queue pair. */
+    record EntriesTaken(Stamp stamp, String port, int cq, int entries) implements HcaEvent {}
+
+    /** Entries that a subscriber had asked for and did not get stand in their queue again. */
+    record EntriesReturned(Stamp stamp, String port, int cq, int entries) implements HcaEvent {}
+
     record Armed(Stamp stamp, String port, int cq, CompletionQueue.Arm what) implements HcaEvent {}
 
     record Moderated(Stamp stamp, String port, int cq, int entries, Duration period) implements HcaEvent {}
@@ -72,10 +78,33 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** @param psn where sending goes on */
     record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}
 
+    /**
+     * A requester waits out a receiver-not-ready NAK.
+     *
+     * @param psn where it goes on
+     * @param forNanos how long it waits at least
+     */
+    record BackedOff(Stamp stamp, String port, int qp, int psn, long forNanos) implements HcaEvent {}
+
+    /**
+     * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
+     * move to ERR, has this as its cause.
+     */
+    record Failed(Stamp stamp, String port, int qp, String why) implements HcaEvent {}
+
+    /**
+     * A requester has no retry left.
+     *
+     * @param psn the oldest packet that was not answered
+     * @param why the last straw, and the budget that is spent
+     */
+    record GaveUp(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}
+
     /** A queue pair ignored a packet. */
     record Discarded(Stamp stamp, String port, int qp, Packet packet, String why) implements HcaEvent {}
 
-    record Raised(Stamp stamp, String port, AsyncEvent event) implements HcaEvent {}
+    /** @param why what it reports, where its cause does not tell */
+    record Raised(Stamp stamp, String port, AsyncEvent event, String why) implements HcaEvent {}
 
     /**
      * A key exists from now on.

@@ -39,6 +39,15 @@ final class IncomingWrite {
         return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, effects);
     }
 
+    /** Why {@link #reach} is forbidden. */
+    String whyNot(Packet packet, LocalMemory memory) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            return memory.whyNot(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE);
+        }
+        return memory.whyNot(key, address + received, packet.payload().length(), Access.REMOTE_WRITE);
+    }
+
     /** Takes the packet's bytes to where it reaches. */
     void take(Packet packet, LocalMemory memory, QpEffects effects) {
         if (packet.operation().starts()) {

@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.memory.Access;
@@ -69,6 +70,44 @@ final class LocalMemory {
         boolean legal =
                 lease.domain() == domain && lease.covers(address, count) && (right == null || lease.allows(right));
         return legal ? Reach.READY : Reach.FORBIDDEN;
+    }
+
+    /** Why {@link #reach} of a list is forbidden. */
+    String whyNot(List<LocalSlice> slices, long from, long count, boolean writing) {
+        long at = 0;
+        for (int i = 0; i < slices.size() && at < from + count; i++) {
+            LocalSlice slice = slices.get(i);
+            long end = at + slice.lengthBytes();
+            if (slice.lengthBytes() > 0 && end > from) {
+                Optional<String> fault = fault(slice.lkey(), slice.address(), slice.lengthBytes(), localRight(writing));
+                if (fault.isPresent()) {
+                    return fault.get();
+                }
+            }
+            at = end;
+        }
+        return "nothing forbids it";
+    }
+
+    /** Why {@link #reach} of a range is forbidden. */
+    String whyNot(int key, long address, long count, @Nullable Access right) {
+        return fault(key, address, count, right).orElse("nothing forbids it");
+    }
+
+    private Optional<String> fault(int key, long address, long count, @Nullable Access right) {
+        String name = (right == null || right == Access.LOCAL_WRITE ? "L_Key" : "R_Key") + " 0x%08x".formatted(key);
+        Lease lease = leases.find(key);
+        if (lease == null) {
+            return leases.isRefused(key) ? Optional.of(name + " is not registered, or not any more") : Optional.empty();
+        }
+        if (lease.domain() != domain) {
+            return Optional.of(name + " belongs to protection domain " + lease.domain() + "; " + domain + " is needed");
+        }
+        if (!lease.covers(address, count)) {
+            return Optional.of(name + " covers " + lease.lengthBytes()
+                    + " bytes from 0x%x; %d from 0x%x are not inside".formatted(lease.address(), count, address));
+        }
+        return right == null || lease.allows(right) ? Optional.empty() : Optional.of(name + " does not allow " + right);
     }
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -41,6 +42,7 @@ final class Outbox implements QpEffects {
     private final boolean traced;
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
+    private long[] otherCauses = UNTRACED;
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
     private int trainLength;
@@ -48,6 +50,14 @@ final class Outbox implements QpEffects {
 
     /** The event that this turn handles, the cause of what comes of it. */
     private long cause;
+
+    /** Why it went back last, and the wait that comes before that. */
+    private long wentBack;
+
+    private long backedOff;
+
+    /** The last change of its state. */
+    private long entered;
 
     Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Surroundings around) {
         this.qpNumber = qpNumber;
@@ -76,8 +86,9 @@ final class Outbox implements QpEffects {
         }
         Packet[] packets = Arrays.copyOf(train, trainLength);
         long[] why = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
+        long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
         discardTrain();
-        around.fabric().tell(new FabricActor.Transmit(endpoint, packets, why));
+        around.fabric().tell(new FabricActor.Transmit(endpoint, packets, why, again));
     }
 
     /** A turn broke off: its packets never leave. */
@@ -101,13 +112,24 @@ final class Outbox implements QpEffects {
 
     @Override
     public void send(Packet packet, long why) {
+        send(packet, why, 0);
+    }
+
+    @Override
+    public void sendAgain(Packet packet, long why) {
+        send(packet, why, wentBack);
+    }
+
+    private void send(Packet packet, long why, long again) {
         if (trainLength == train.length) {
             int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
             train = Arrays.copyOf(train, longer);
             causes = traced ? Arrays.copyOf(causes, longer) : UNTRACED;
+            otherCauses = traced ? Arrays.copyOf(otherCauses, longer) : UNTRACED;
         }
         if (traced) {
             causes[trainLength] = why != 0 ? why : cause;
+            otherCauses[trainLength] = again;
         }
         train[trainLength++] = packet;
     }
@@ -142,7 +164,8 @@ final class Outbox implements QpEffects {
 
     private void traceCompletion(WorkCompletion completion, CompletionQueueHandle cq, long posting) {
         if (traced) {
-            trace.record(cause, posting, at -> new HcaEvent.Completed(at, trace.port(), cq.number(), completion));
+            long why = completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
+            trace.record(why, posting, at -> new HcaEvent.Completed(at, trace.port(), cq.number(), completion));
         }
     }
 
@@ -208,12 +231,8 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void raise(AsyncEvent.Kind kind) {
-        AsyncEvent event = new AsyncEvent(kind, qpNumber);
-        if (traced) {
-            trace.record(cause, at -> new HcaEvent.Raised(at, trace.port(), event));
-        }
-        around.events().raise(event);
+    public void raise(AsyncEvent.Kind kind, String why) {
+        trace.raise(cause, new AsyncEvent(kind, qpNumber), why, around.events());
     }
 
     @Override
@@ -232,14 +251,47 @@ final class Outbox implements QpEffects {
         }
         handle.entered(to);
         if (traced) {
-            trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
+            entered = trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
+            cause = entered;
         }
     }
 
     @Override
     public void retransmitting(String why, int psn) {
         if (traced) {
-            trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qpNumber, psn, why));
+            goBack(why, psn, cause);
+        }
+    }
+
+    private void goBack(String why, int psn, long after) {
+        wentBack = trace.record(after, at -> new HcaEvent.Retransmitting(at, trace.port(), qpNumber, psn, why));
+    }
+
+    @Override
+    public void backOffIsOver(int psn) {
+        if (traced) {
+            goBack("RNR wait is over", psn, backedOff);
+        }
+    }
+
+    @Override
+    public void backingOff(int psn, long nanos) {
+        if (traced) {
+            backedOff = trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), qpNumber, psn, nanos));
+        }
+    }
+
+    @Override
+    public void failed(String why) {
+        if (traced) {
+            cause = trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), qpNumber, why));
+        }
+    }
+
+    @Override
+    public void gaveUp(int psn, String why) {
+        if (traced) {
+            cause = trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), qpNumber, psn, why));
         }
     }
 

@@ -17,6 +17,9 @@ interface QpEffects {
     /** @param cause the event behind the packet, 0 for the input that is being handled */
     void send(Packet packet, long cause);
 
+    /** A packet that was sent before: it follows from the last {@link #retransmitting}, too. */
+    void sendAgain(Packet packet, long cause);
+
     /**
      * A send completion.
      *
@@ -56,7 +59,18 @@ interface QpEffects {
 
     void atomicExecuted(int key, long address, long before, long after);
 
-    void raise(AsyncEvent.Kind kind);
+    /** @param why what it reports, where what is being handled does not tell */
+    void raise(AsyncEvent.Kind kind, String why);
+
+    /** Something can't be done. What follows in this turn is a consequence. */
+    void failed(String why);
+
+    /**
+     * The same, because a retry budget is spent.
+     *
+     * @param psn the oldest packet that was not answered
+     */
+    void gaveUp(int psn, String why);
 
     void count(Counter counter);
 
@@ -64,6 +78,12 @@ interface QpEffects {
 
     /** @param psn where sending goes on */
     void retransmitting(String why, int psn);
+
+    /** Nothing is sent for so long, then sending goes on at {@code psn}. */
+    void backingOff(int psn, long nanos);
+
+    /** The wait is over. */
+    void backOffIsOver(int psn);
 
     /** A packet was ignored. */
     void discarded(Packet packet, String why);

@@ -162,7 +162,7 @@ final class QueuePairMachine {
         }
         if (state == QpState.RTR && !established && transport.isConnected()) {
             established = true;
-            effects.raise(AsyncEvent.Kind.COMM_EST);
+            effects.raise(AsyncEvent.Kind.COMM_EST, "the first packet came in while the queue pair was in RTR");
         }
         transport.receive(packet, cause, now, effects);
         settle(effects);
@@ -218,7 +218,7 @@ final class QueuePairMachine {
         if (state != QpState.RESET && state != QpState.ERR) {
             enterError(why, effects);
         }
-        effects.raise(AsyncEvent.Kind.QP_FATAL);
+        effects.raise(AsyncEvent.Kind.QP_FATAL, why);
     }
 
     /** So many messages are answered as if no receive were posted. */
@@ -271,15 +271,15 @@ final class QueuePairMachine {
         }
         QpState from = state;
         state = QpState.SQE;
-        sends.flush(effects);
         effects.stateChanged(from, QpState.SQE, "a request failed");
+        sends.flush(effects);
     }
 
     private void reportDrained(QpEffects effects) {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
             if (settings.notifyWhenDrained) {
-                effects.raise(AsyncEvent.Kind.SQ_DRAINED);
+                effects.raise(AsyncEvent.Kind.SQ_DRAINED, "in SQD, and nothing that was started is without completion");
             }
         }
     }
@@ -288,7 +288,9 @@ final class QueuePairMachine {
     private void reportLastWqe(QpEffects effects) {
         if (owesLastWqe && !receives.isAwaiting()) {
             owesLastWqe = false;
-            effects.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+            effects.raise(
+                    AsyncEvent.Kind.QP_LAST_WQE_REACHED,
+                    "in ERR, and it takes nothing more from its shared receive queue");
         }
     }
 
@@ -302,10 +304,10 @@ final class QueuePairMachine {
         QpState from = state;
         state = QpState.ERR;
         transport.failReceive(effects);
+        effects.stateChanged(from, QpState.ERR, why);
         sends.flush(effects);
         receives.flush(effects);
         quiesce(effects);
-        effects.stateChanged(from, QpState.ERR, why);
         owesLastWqe |= receives.isShared() && from != QpState.ERR;
         reportLastWqe(effects);
     }
@@ -341,7 +343,8 @@ final class QueuePairMachine {
         }
         if (!PortAttributes.pkeysMatch(bth.pkey(), plan.port().pkey(settings.pkeyIndex))) {
             effects.count(Counter.BAD_PKEY_CNTR);
-            return Optional.of("P_Key 0x%04x".formatted(bth.pkey()));
+            return Optional.of("P_Key 0x%04x; this queue pair's is 0x%04x"
+                    .formatted(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
         }
         return transport.refusal(packet, state, effects);
     }

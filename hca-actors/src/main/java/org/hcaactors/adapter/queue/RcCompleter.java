@@ -82,7 +82,7 @@ final class RcCompleter {
         deadline = NEVER;
         if (backingOff) {
             backingOff = false;
-            effects.retransmitting("RNR wait is over", queue.unacknowledged());
+            effects.backOffIsOver(queue.unacknowledged());
         } else if (queue.hasOutstanding()) {
             effects.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             wentBackFor = -1;
@@ -139,7 +139,8 @@ final class RcCompleter {
             effects.count(Counter.PACKET_SEQ_ERR);
             goBack("NAK PSN sequence error", now, effects);
         } else {
-            fail(fatal(syndrome, effects), effects);
+            Status status = fatal(syndrome, effects);
+            fail(status, "its peer answered " + Syndrome.describe(syndrome), effects);
         }
     }
 
@@ -209,7 +210,7 @@ final class RcCompleter {
         }
         Posted posted = queue.at(queue.head());
         if (!posted.awaitsResponse()) {
-            fail(Status.BAD_RESP_ERR, effects);
+            fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", effects);
             return true;
         }
         if (packet.psn() != queue.unacknowledged()) {
@@ -217,8 +218,12 @@ final class RcCompleter {
             return true;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
-        if (isRead != packet.operation().isReadResponse() || !isRightPart(packet, posted, isRead)) {
-            fail(Status.BAD_RESP_ERR, effects);
+        if (isRead != packet.operation().isReadResponse()) {
+            fail(Status.BAD_RESP_ERR, packet.operation() + " in answer to " + posted.kind(), effects);
+            return true;
+        }
+        if (!isRightPart(packet, posted, isRead)) {
+            fail(Status.BAD_RESP_ERR, packet.operation() + " is not the part or the length that was due", effects);
             return true;
         }
         return deliver(packet, posted, isRead, now, effects);
@@ -250,7 +255,8 @@ final class RcCompleter {
             case AWAITING_LEASE -> {
                 return false;
             }
-            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, effects);
+            case FORBIDDEN ->
+                fail(Status.LOC_PROT_ERR, memory.whyNot(posted.work().local(), at, bytes.length(), true), effects);
             case READY -> {
                 memory.scatter(posted.work().local(), at, bytes, effects);
                 if (packet.psn() == queue.lastPsn(queue.head())) {
@@ -297,7 +303,7 @@ final class RcCompleter {
     private void backOff(int syndrome, long now, QpEffects effects) {
         effects.count(Counter.RNR_NAK_RETRY_ERR);
         if (rnrRetriesLeft == 0) {
-            fail(Status.RNR_RETRY_EXC_ERR, effects);
+            giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", effects);
             return;
         }
         if (settings.rnrRetry != FOR_EVER) {
@@ -306,12 +312,13 @@ final class RcCompleter {
         requester.rewind();
         backingOff = true;
         deadline = now + Syndrome.rnrNanos(syndrome);
+        effects.backingOff(queue.unacknowledged(), Syndrome.rnrNanos(syndrome));
     }
 
     private void goBack(String why, long now, QpEffects effects) {
         boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
         if (retriesLeft == 0 && !forEver) {
-            fail(Status.RETRY_EXC_ERR, effects);
+            giveUp(Status.RETRY_EXC_ERR, why + ", retry count " + settings.retryCount + " is spent", effects);
             return;
         }
         if (!forEver) {
@@ -322,8 +329,16 @@ final class RcCompleter {
         effects.retransmitting(why, queue.unacknowledged());
     }
 
-    private void fail(Status status, QpEffects effects) {
+    private void giveUp(Status status, String why, QpEffects effects) {
         if (queue.hasOutstanding()) {
+            effects.gaveUp(queue.unacknowledged(), why);
+            queue.failHead(status, effects);
+        }
+    }
+
+    private void fail(Status status, String why, QpEffects effects) {
+        if (queue.hasOutstanding()) {
+            effects.failed(why);
             queue.failHead(status, effects);
         }
     }

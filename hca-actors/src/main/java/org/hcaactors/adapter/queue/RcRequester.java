@@ -44,6 +44,7 @@ final class RcRequester {
     private long brokenAt = Long.MAX_VALUE;
 
     private Status brokenBy = Status.SUCCESS;
+    private String brokenWhy = "";
 
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
@@ -95,6 +96,7 @@ final class RcRequester {
     /** Fails a request that could not be sent, as soon as it is the oldest. */
     void settleBroken(QpEffects effects) {
         if (brokenAt == queue.head() && !queue.hasFailed()) {
+            effects.failed(brokenWhy);
             queue.failHead(brokenBy, effects);
         }
     }
@@ -127,9 +129,12 @@ final class RcRequester {
         if (rdAtomic && settings.maxRdAtomic > 0 && queue.outstandingRdAtomic() >= settings.maxRdAtomic) {
             return false;
         }
-        Status fault = faultOf(posted, rdAtomic);
-        if (fault != Status.SUCCESS) {
-            breakAt(queue.fresh(), fault);
+        if (rdAtomic && settings.maxRdAtomic == 0) {
+            breakAt(queue.fresh(), Status.LOC_QP_OP_ERR, "the queue pair's max_rd_atomic is 0");
+            return false;
+        }
+        if (isWrongLength(posted)) {
+            breakAt(queue.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
         if (!reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
@@ -143,13 +148,14 @@ final class RcRequester {
         return true;
     }
 
-    private Status faultOf(Posted posted, boolean rdAtomic) {
-        if (rdAtomic && settings.maxRdAtomic == 0) {
-            return Status.LOC_QP_OP_ERR;
-        }
-        boolean wrongLength =
-                posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
-        return wrongLength ? Status.LOC_LEN_ERR : Status.SUCCESS;
+    private boolean isWrongLength(Posted posted) {
+        return posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
+    }
+
+    private String wrongLength(Posted posted) {
+        return posted.isAtomic()
+                ? "an atomic into " + posted.lengthBytes() + " bytes; it needs 8"
+                : "a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed";
     }
 
     private boolean reach(Posted posted, long from, long count, long position, QpEffects effects) {
@@ -161,15 +167,19 @@ final class RcRequester {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                breakAt(position, Status.LOC_PROT_ERR);
+                breakAt(
+                        position,
+                        Status.LOC_PROT_ERR,
+                        memory.whyNot(posted.work().local(), from, count, writing));
                 yield false;
             }
         };
     }
 
-    private void breakAt(long position, Status status) {
+    private void breakAt(long position, Status status, String why) {
         brokenAt = position;
         brokenBy = status;
+        brokenWhy = why;
     }
 
     private boolean sendNext(QpEffects effects) {
@@ -209,9 +219,17 @@ final class RcRequester {
 
     private void sendRequest(Headers on, Posted posted, Opcode opcode, ExtendedHeader header, QpEffects effects) {
         Packet packet = on.packet(opcode, cursorPsn, true, false, List.of(header), Octets.NONE);
-        effects.send(packet, posted.traceId());
+        send(packet, posted, effects);
         sinceAckRequest = 0;
         advance(Psn.plus(queue.lastPsn(cursor), 1));
+    }
+
+    private void send(Packet packet, Posted posted, QpEffects effects) {
+        if (Psn.compare(cursorPsn, queue.sentEnd()) < 0) {
+            effects.sendAgain(packet, posted.traceId());
+        } else {
+            effects.send(packet, posted.traceId());
+        }
     }
 
     private boolean sendData(Headers on, Posted posted, QpEffects effects) {
@@ -226,7 +244,7 @@ final class RcRequester {
         boolean ackReq =
                 ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
-        effects.send(data.packet(on, posted, cursor, cursorPsn, ackReq, effects), posted.traceId());
+        send(data.packet(on, posted, cursor, cursorPsn, ackReq, effects), posted, effects);
         advance(Psn.plus(cursorPsn, 1));
         return true;
     }

@@ -150,7 +150,7 @@ final class RcResponder {
         }
         Operation operation = packet.operation();
         if (!continues(operation)) {
-            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+            return refuse(packet, Refusal.invalidRequest(operation + whereItIsWrong()), cause, effects);
         }
         return switch (operation.family()) {
             case SEND -> send(packet, cause, effects);
@@ -159,7 +159,7 @@ final class RcResponder {
             case ATOMIC -> atomic(packet, cause, effects);
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
             case SEND_WITH_INVALIDATE ->
-                refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+                refuse(packet, Refusal.invalidRequest("remote invalidation is not modelled"), cause, effects);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
@@ -171,6 +171,10 @@ final class RcResponder {
             case SEND -> operation.isSend() && !operation.starts();
             case WRITE -> operation.isWrite() && !operation.starts();
         };
+    }
+
+    private String whereItIsWrong() {
+        return message == Message.NONE ? " outside of a message" : " inside of a " + message;
     }
 
     private void outOfSequence(Packet packet, long cause, QpEffects effects) {
@@ -193,17 +197,19 @@ final class RcResponder {
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            return refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+            return refuseReceive(packet, Refusal.invalidRequest(wrongLength(packet)), cause, effects);
         }
         if (from + payload.length() > receive.lengthBytes()) {
-            return tooLong(packet, cause, effects);
+            return tooLong(packet, receive, cause, effects);
         }
         Reach reach = buffers.reach(receive.local(), from, payload.length(), true, effects);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_PROT_ERR, cause, effects);
+            String why = buffers.whyNot(receive.local(), from, payload.length(), true);
+            return refuseReceive(
+                    packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), cause, effects);
         }
         if (starts) {
             receives.take();
@@ -223,31 +229,38 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
-    private Outcome tooLong(Packet packet, long cause, QpEffects effects) {
+    private Outcome tooLong(Packet packet, Receive receive, long cause, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        return profile.habits().tooLongSendIsRemoteOperationError()
-                ? refuseReceive(packet, Syndrome.NAK_REMOTE_OPERATION, Status.LOC_QP_OP_ERR, cause, effects)
-                : refuseReceive(packet, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, cause, effects);
+        String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
+        Refusal refusal = profile.habits().tooLongSendIsRemoteOperationError()
+                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
+                : Refusal.tooLong(why);
+        return refuseReceive(packet, refusal, cause, effects);
+    }
+
+    private String wrongLength(Packet packet) {
+        return packet.operation() + " with " + packet.payload().length() + " bytes at a path MTU of "
+                + settings.mtuBytes;
     }
 
     private Outcome write(Packet packet, long cause, QpEffects effects) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+            return refuse(packet, forbidden(Access.REMOTE_WRITE), cause, effects);
         }
         Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, cause, effects);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+            return refuse(packet, Refusal.invalidRequest(wrongLength(packet)), cause, effects);
         }
         Reach reach = incoming.reach(packet, memory, effects);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return denied(packet, cause, effects);
+            return denied(packet, incoming.whyNot(packet, memory), cause, effects);
         }
         incoming.take(packet, memory, effects);
         accept(packet, Message.WRITE);
@@ -266,10 +279,14 @@ final class RcResponder {
 
     private Outcome read(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.Reth request = packet.reth();
-        if (!settings.remoteAccess.allows(Access.REMOTE_READ)
-                || answers.outstandingRdAtomic() >= settings.maxDestRdAtomic
-                || request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
-            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        if (!settings.remoteAccess.allows(Access.REMOTE_READ)) {
+            return refuse(packet, forbidden(Access.REMOTE_READ), cause, effects);
+        }
+        if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
+            return refuse(packet, beyondResources(), cause, effects);
+        }
+        if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
+            return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), cause, effects);
         }
         if (request.lengthUnsigned() > 0) {
             Reach reach = memory.reach(
@@ -278,7 +295,9 @@ final class RcResponder {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
-                return denied(packet, cause, effects);
+                String why =
+                        memory.whyNot(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ);
+                return denied(packet, why, cause, effects);
             }
         }
         effects.count(Counter.RX_READ_REQUESTS);
@@ -293,18 +312,26 @@ final class RcResponder {
 
     private Outcome atomic(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.AtomicEth request = packet.atomicEth();
-        if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)
-                || !profile.limits().atomics()
-                || answers.outstandingRdAtomic() >= settings.maxDestRdAtomic
-                || (request.address() & 7) != 0) {
-            return refuse(packet, Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, cause, effects);
+        if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
+            return refuse(packet, forbidden(Access.REMOTE_ATOMIC), cause, effects);
+        }
+        if (!profile.limits().atomics()) {
+            return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), cause, effects);
+        }
+        if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
+            return refuse(packet, beyondResources(), cause, effects);
+        }
+        if ((request.address() & 7) != 0) {
+            String why = "an atomic at 0x%x, which is no multiple of 8".formatted(request.address());
+            return refuse(packet, Refusal.invalidRequest(why), cause, effects);
         }
         Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return denied(packet, cause, effects);
+            String why = memory.whyNot(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC);
+            return denied(packet, why, cause, effects);
         }
         effects.count(Counter.RX_ATOMIC_REQUESTS);
         long original = packet.operation() == Operation.COMPARE_SWAP
@@ -339,43 +366,51 @@ final class RcResponder {
 
     private Outcome notReady(Packet packet, long cause, QpEffects effects) {
         effects.count(Counter.OUT_OF_BUFFER);
+        effects.failed(receives.whyEmpty());
         nakPending = true;
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, cause);
         return Outcome.DONE;
     }
 
     /** A request that its R_Key does not allow. */
-    private Outcome denied(Packet packet, long cause, QpEffects effects) {
+    private Outcome denied(Packet packet, String why, long cause, QpEffects effects) {
         effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-        receiveFault = Status.LOC_ACCESS_ERR;
         if (packet.operation().carriesImmediate()) {
             receives.take();
         }
-        if (!receives.isInUse()) {
-            effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR);
-        }
-        return die(packet, Syndrome.NAK_REMOTE_ACCESS, cause);
+        return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, cause, effects);
     }
 
-    private Outcome refuse(Packet packet, int syndrome, Status fault, long cause, QpEffects effects) {
-        receiveFault = fault;
-        if (!receives.isInUse()) {
-            effects.raise(AsyncEvent.Kind.QP_REQ_ERR);
-        }
-        return die(packet, syndrome, cause);
+    private Refusal forbidden(Access right) {
+        return Refusal.invalidRequest("the queue pair does not allow " + right);
+    }
+
+    private Refusal beyondResources() {
+        return Refusal.invalidRequest(
+                "more READs and atomics at a time than its max_dest_rd_atomic of " + settings.maxDestRdAtomic);
+    }
+
+    private Outcome refuse(Packet packet, Refusal refusal, long cause, QpEffects effects) {
+        return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, cause, effects);
     }
 
     /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
-    private Outcome refuseReceive(Packet packet, int syndrome, Status fault, long cause, QpEffects effects) {
+    private Outcome refuseReceive(Packet packet, Refusal refusal, long cause, QpEffects effects) {
         if (!receives.isInUse()) {
             receives.take();
         }
-        return refuse(packet, syndrome, fault, cause, effects);
+        return refuse(packet, refusal, cause, effects);
     }
 
-    private Outcome die(Packet packet, int syndrome, long cause) {
+    /** @param event raised if the message holds no receive, whose completion would tell */
+    private Outcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, long cause, QpEffects effects) {
         dying = true;
-        answers.nak(packet.psn(), syndrome, msn, true, cause);
+        receiveFault = refusal.fault();
+        effects.failed(refusal.why());
+        if (!receives.isInUse()) {
+            effects.raise(event, "");
+        }
+        answers.nak(packet.psn(), refusal.syndrome(), msn, true, cause);
         return Outcome.DONE;
     }
 }

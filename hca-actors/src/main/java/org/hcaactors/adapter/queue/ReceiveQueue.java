@@ -33,6 +33,9 @@ final class ReceiveQueue {
     private boolean asked;
 
     private int starving;
+    /** The last one that found nothing was made to. */
+    private boolean starved;
+
     /** The shared queue had none when it was asked in this turn. */
     private boolean toldEmpty;
 
@@ -56,7 +59,8 @@ final class ReceiveQueue {
     }
 
     Supply supply(QpEffects effects) {
-        if (starving > 0) {
+        starved = starving > 0;
+        if (starved) {
             starving--;
             return Supply.EMPTY;
         }
@@ -71,6 +75,13 @@ final class ReceiveQueue {
             effects.takeShared();
         }
         return Supply.AWAITING;
+    }
+
+    /** Why the next message finds no buffer. */
+    String whyEmpty() {
+        return starved
+                ? "it was made to find no receive"
+                : shared ? "its shared receive queue is empty" : "no receive is posted";
     }
 
     /** The shared queue's answer. */

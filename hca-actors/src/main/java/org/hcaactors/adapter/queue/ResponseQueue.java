@@ -189,6 +189,7 @@ final class ResponseQueue {
             if (reach == Reach.FORBIDDEN) {
                 answers.clear();
                 ackDue = false;
+                effects.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
                 answers.add(nak);
                 return sendAck(on, nak, effects);

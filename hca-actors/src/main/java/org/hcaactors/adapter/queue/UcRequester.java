@@ -55,6 +55,8 @@ final class UcRequester {
         }
         Posted posted = queue.at(queue.head());
         if (posted.lengthBytes() > maxMessageBytes) {
+            effects.failed(
+                    "a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
             queue.failHead(Status.LOC_LEN_ERR, effects);
             return false;
         }
@@ -76,6 +78,7 @@ final class UcRequester {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
+                effects.failed(memory.whyNot(posted.work().local(), from, count, false));
                 queue.failHead(Status.LOC_PROT_ERR, effects);
                 started = false;
                 yield false;

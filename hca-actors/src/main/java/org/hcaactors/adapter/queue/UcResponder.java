@@ -112,6 +112,7 @@ final class UcResponder {
             effects.discarded(packet, why + "; the message is given up");
         }
         if (receives.isInUse() && receives.isShared()) {
+            effects.failed(why + "; its receive, taken from a shared queue, can't go back");
             receives.fail(Status.REM_INV_REQ_ERR, effects);
         } else {
             receives.rewind();
@@ -161,6 +162,7 @@ final class UcResponder {
             receives.take();
         }
         if (reach == Reach.FORBIDDEN) {
+            effects.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
             receives.fail(Status.LOC_PROT_ERR, effects);
             failed = true;
             return ignore(packet, "the receive's memory can't be used", effects);
@@ -180,6 +182,8 @@ final class UcResponder {
             receives.take();
         }
         if (!profile.habits().tooLongMessageIsDropped()) {
+            effects.failed(
+                    "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
             receives.fail(Status.LOC_LEN_ERR, effects);
         }
         return drop(packet, "longer than the receive", effects);
@@ -203,7 +207,7 @@ final class UcResponder {
         }
         if (reach == Reach.FORBIDDEN) {
             effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            return drop(packet, "its R_Key does not allow it", effects);
+            return drop(packet, incoming.whyNot(packet, memory), effects);
         }
         incoming.take(packet, memory, effects);
         accept(packet, Message.WRITE);

@@ -76,6 +76,7 @@ final class UdReceiver {
         }
         receives.take();
         if (reach == Reach.FORBIDDEN) {
+            effects.failed("the receive's memory: " + buffers.whyNot(receive.local(), 0, length, true));
             receives.fail(Status.LOC_PROT_ERR, effects);
             failed = true;
             return true;
@@ -93,12 +94,12 @@ final class UdReceiver {
     private boolean tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         effects.discarded(packet, "longer than the receive");
-        if (!dropsTooLong) {
+        if (!dropsTooLong || receives.isShared()) {
+            effects.failed(
+                    "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
+                            + " the receive's " + receives.current().lengthBytes());
             receives.take();
-            receives.fail(Status.LOC_LEN_ERR, effects);
-        } else if (receives.isShared()) {
-            receives.take();
-            receives.fail(Status.REM_INV_REQ_ERR, effects);
+            receives.fail(dropsTooLong ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
         }
         return true;
     }

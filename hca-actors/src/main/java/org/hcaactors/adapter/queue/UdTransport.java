@@ -63,7 +63,8 @@ final class UdTransport implements Transport {
             return Optional.empty();
         }
         effects.count(Counter.QKEY_VIOL_CNTR);
-        return Optional.of("Q_Key 0x%08x".formatted(packet.deth().qkey()));
+        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
+                .formatted(packet.deth().qkey(), settings.qkey));
     }
 
     @Override
@@ -83,10 +84,15 @@ final class UdTransport implements Transport {
     private boolean sendNext(QpEffects effects) {
         Posted posted = sends.at(sends.head());
         UdAddress to = posted.to();
-        Status fault = faultOf(posted, to);
-        if (fault != Status.SUCCESS) {
-            sends.failHead(fault, effects);
-            return false;
+        int mostBytes = plan.port().attributes().activeMtu().bytes();
+        if (posted.lengthBytes() > mostBytes) {
+            return refuse(
+                    Status.LOC_LEN_ERR,
+                    "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes,
+                    effects);
+        }
+        if (!(to.path() instanceof DatagramPath path && path.domain() == settings.domain)) {
+            return refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", effects);
         }
         boolean ready = posted.inline() != null || reach(posted, effects);
         if (ready) {
@@ -97,23 +103,21 @@ final class UdTransport implements Transport {
         return ready;
     }
 
-    /** Longer than the port's MTU, or along a path of another protection domain. */
-    private Status faultOf(Posted posted, UdAddress to) {
-        if (posted.lengthBytes() > plan.port().attributes().activeMtu().bytes()) {
-            return Status.LOC_LEN_ERR;
-        }
-        boolean own = to.path() instanceof DatagramPath path && path.domain() == settings.domain;
-        return own ? Status.SUCCESS : Status.LOC_QP_OP_ERR;
+    private boolean refuse(Status status, String why, QpEffects effects) {
+        effects.failed(why);
+        sends.failHead(status, effects);
+        return false;
     }
 
     private boolean reach(Posted posted, QpEffects effects) {
         return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, effects)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
-            case FORBIDDEN -> {
-                sends.failHead(Status.LOC_PROT_ERR, effects);
-                yield false;
-            }
+            case FORBIDDEN ->
+                refuse(
+                        Status.LOC_PROT_ERR,
+                        memory.whyNot(posted.work().local(), 0, posted.lengthBytes(), false),
+                        effects);
         };
     }
 

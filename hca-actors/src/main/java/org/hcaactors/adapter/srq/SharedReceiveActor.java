@@ -108,7 +108,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
         current = null;
         failed = true;
         handle.closed();
-        setup.events.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_ERR, setup.number));
+        raise(AsyncEvent.Kind.SRQ_ERR, "its actor crashed");
         users.forEach(SrqUser::sharedReceivesFailed);
     }
 
@@ -173,9 +173,16 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     }
 
     private void raiseLimit() {
+        int limit = receives.limit();
         if (receives.limitReached()) {
-            setup.events.raise(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, setup.number));
+            raise(
+                    AsyncEvent.Kind.SRQ_LIMIT_REACHED,
+                    receives.size() + " receives stand in it, fewer than its limit of " + limit);
         }
+    }
+
+    private void raise(AsyncEvent.Kind kind, String why) {
+        setup.trace.raise(new AsyncEvent(kind, setup.number), why, setup.events);
     }
 
     private void arm(ArmLimit arm) {

@@ -56,6 +56,9 @@ final class Side implements QpEffects {
     final List<Long> dropped = new ArrayList<>();
     final List<String> discarded = new ArrayList<>();
     final List<String> retransmissions = new ArrayList<>();
+    /** What it could not do, and why. */
+    final List<String> failures = new ArrayList<>();
+
     final List<Lease> released = new ArrayList<>();
     final Deque<Integer> asked = new ArrayDeque<>();
     final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
@@ -146,6 +149,29 @@ final class Side implements QpEffects {
     }
 
     @Override
+    public void sendAgain(Packet packet, long cause) {
+        out.add(packet);
+    }
+
+    @Override
+    public void failed(String why) {
+        failures.add(why);
+    }
+
+    @Override
+    public void gaveUp(int psn, String why) {
+        failures.add(why);
+    }
+
+    @Override
+    public void backingOff(int psn, long nanos) {}
+
+    @Override
+    public void backOffIsOver(int psn) {
+        retransmitting("RNR wait is over", psn);
+    }
+
+    @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
         sends.add(completion);
         slotsFreed += slots;
@@ -202,7 +228,7 @@ final class Side implements QpEffects {
     public void atomicExecuted(int key, long address, long before, long after) {}
 
     @Override
-    public void raise(AsyncEvent.Kind kind) {
+    public void raise(AsyncEvent.Kind kind, String why) {
         events.add(kind);
     }
 

@@ -80,7 +80,11 @@ public final class Wording {
                 Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + ": " + e.why());
             case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + ": " + e.why());
             case HcaEvent.Raised e ->
-                Optional.of("event " + e.event().kind() + " of " + e.event().element());
+                Optional.of("event " + e.event().kind() + " of " + e.event().element()
+                        + (e.why().isEmpty() ? "" : ": " + e.why()));
+            case HcaEvent.Failed e -> Optional.of("qp" + e.qp() + " can't: " + e.why());
+            case HcaEvent.GaveUp e -> Optional.of("qp" + e.qp() + " gives up at psn " + e.psn() + ": " + e.why());
+            case HcaEvent.BackedOff e -> Optional.of("qp" + e.qp() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
@@ -94,6 +98,8 @@ public final class Wording {
             case HcaEvent.ReceivePosted e -> Optional.empty();
             case HcaEvent.SharedReceivePosted e -> Optional.empty();
             case HcaEvent.EntryWritten e -> Optional.empty();
+            case HcaEvent.EntriesTaken e -> Optional.empty();
+            case HcaEvent.EntriesReturned e -> Optional.empty();
             case HcaEvent.Moderated e -> Optional.empty();
             case HcaEvent.Registered e -> Optional.empty();
             case HcaEvent.MemoryRead e -> Optional.empty();

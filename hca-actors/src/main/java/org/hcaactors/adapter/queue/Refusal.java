@@ -1,0 +1,29 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * How a responder turns a request down for good (rc-protocol 2.4; IBA 9.7.5.2, table 61).
+ *
+ * @param syndrome what its peer is told
+ * @param fault what the receive completes with, if the message holds one
+ * @param why in words
+ */
+record Refusal(int syndrome, Status fault, String why) {
+    static Refusal invalidRequest(String why) {
+        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, why);
+    }
+
+    static Refusal tooLong(String why) {
+        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, why);
+    }
+
+    static Refusal accessDenied(String why) {
+        return new Refusal(Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR, why);
+    }
+
+    static Refusal ownFault(Status fault, String why) {
+        return new Refusal(Syndrome.NAK_REMOTE_OPERATION, fault, why);
+    }
+}
