@@ -21,6 +21,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -178,7 +179,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             verb.reply().fail(inError());
         }
         current = null;
-        effects.overrun("its actor crashed");
+        effects.overrun(Breakdown.ITS_ACTOR.words());
         machine.fail(effects);
     }
 

@@ -22,6 +22,7 @@ import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
@@ -170,7 +171,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             case null, default -> {}
         }
         current = null;
-        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), "its actor crashed");
+        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
         queuePairActors.forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
     }
 

@@ -90,7 +90,10 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
      * move to ERR, has this as its cause.
      */
-    record Failed(Stamp stamp, String port, int qp, String why) implements HcaEvent {}
+    record Failed(Stamp stamp, String port, int qp, String why) implements HcaEvent {
+        /** What a queue pair says that the bench keeps receives from. */
+        public static final String STARVED = "it was made to find no receive";
+    }
 
     /**
      * A requester has no retry left.

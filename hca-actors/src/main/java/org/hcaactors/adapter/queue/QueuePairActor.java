@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
@@ -301,13 +302,13 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             case GO_ON -> goingOn = false;
             case CRASHED -> {
                 body.outbox.discardTrain();
-                body.machine.fail("its actor crashed", body.outbox);
+                body.machine.fail(Breakdown.ITS_ACTOR, body.outbox);
             }
             case CORRUPTED -> body.outbox.count(Counter.RX_ICRC_ENCAPSULATED);
             case NO_RECEIVE -> body.machine.receiveRefused(now, body.outbox);
             case SRQ_FAILED -> body.machine.sharedReceivesFailed(body.outbox);
-            case DEVICE_FAILED -> body.machine.fail("the adapter is in error", body.outbox);
-            case CQ_FAILED -> body.machine.fail("its completion queue is in error", body.outbox);
+            case DEVICE_FAILED -> body.machine.fail(Breakdown.DEVICE, body.outbox);
+            case CQ_FAILED -> body.machine.fail(Breakdown.COMPLETION_QUEUE, body.outbox);
         }
     }
 

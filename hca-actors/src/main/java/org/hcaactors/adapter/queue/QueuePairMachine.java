@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
@@ -214,11 +215,11 @@ final class QueuePairMachine {
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
-    void fail(String why, QpEffects effects) {
+    void fail(Breakdown why, QpEffects effects) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError(why, effects);
+            enterError(why.words(), effects);
         }
-        effects.raise(AsyncEvent.Kind.QP_FATAL, why);
+        effects.raise(AsyncEvent.Kind.QP_FATAL, why.words());
     }
 
     /** So many messages are answered as if no receive were posted. */
@@ -229,7 +230,7 @@ final class QueuePairMachine {
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(QpEffects effects) {
         receives.noneToTake();
-        fail("its shared receive queue is in error", effects);
+        fail(Breakdown.SHARED_RECEIVES, effects);
         reportLastWqe(effects);
     }
 

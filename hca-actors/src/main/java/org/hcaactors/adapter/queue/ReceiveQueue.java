@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -80,7 +81,7 @@ final class ReceiveQueue {
     /** Why the next message finds no buffer. */
     String whyEmpty() {
         return starved
-                ? "it was made to find no receive"
+                ? HcaEvent.Failed.STARVED
                 : shared ? "its shared receive queue is empty" : "no receive is posted";
     }
 

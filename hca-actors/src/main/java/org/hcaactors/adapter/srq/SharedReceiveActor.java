@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
@@ -108,7 +109,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
         current = null;
         failed = true;
         handle.closed();
-        raise(AsyncEvent.Kind.SRQ_ERR, "its actor crashed");
+        raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
         users.forEach(SrqUser::sharedReceivesFailed);
     }
 

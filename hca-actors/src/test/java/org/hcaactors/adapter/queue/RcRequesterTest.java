@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -665,7 +666,7 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(write(rig, 1, 8));
         rig.run();
-        rig.a.machine.fail("its actor crashed", rig.a);
+        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.QP_FATAL);
         assertThat(rig.a.released).hasSize(1);

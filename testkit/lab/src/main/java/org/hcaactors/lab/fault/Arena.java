@@ -12,8 +12,8 @@ public interface Arena {
     /** Runs that when so much virtual time has passed. */
     void after(long nanos, Runnable action);
 
-    /** Puts a firing into the trace; {@code port} names the adapter that it is about. */
-    void tell(String port, String what);
+    /** Puts a firing into the trace; see {@link BenchEvent}. */
+    void tell(String port, String element, String what);
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);

@@ -3,5 +3,11 @@ package org.hcaactors.lab.fault;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
 
-/** What the bench did to an adapter on purpose. What it did to a packet stands with the packet's own events. */
-public record BenchEvent(Stamp stamp, String port, String what) implements AdapterEvent {}
+/**
+ * What the bench did to an adapter on purpose. What it did to a packet stands with the packet's own events.
+ *
+ * @param element what of the adapter it struck: {@code qp17}, {@code cq3}, {@code srq2}, {@code process app}, a key, or
+ *     {@code port}, {@code device}
+ * @param what the fault in words
+ */
+public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {}

@@ -177,8 +177,22 @@ public final class Faults {
     }
 
     private void struck(int number, Fault fault, String port) {
-        arena.tell(port, fault.words());
+        arena.tell(port, element(fault), fault.words());
         note(new Firing(number, 0, arena.now(), port), fault);
+    }
+
+    private static String element(Fault fault) {
+        return switch (fault) {
+            case Fault.OnPackets packets -> "port";
+            case Fault.LinkDown down -> "port";
+            case Fault.LinkChange change -> "port";
+            case Fault.Crash crash -> crash.victim().element();
+            case Fault.PowerCycle cycle -> "device";
+            case Fault.Starve starve -> "qp" + starve.qp();
+            case Fault.Kill kill -> "process " + kill.process();
+            case Fault.StallSubscriber stall -> "cq" + stall.cq();
+            case Fault.LoseWakeup lost -> "cq" + lost.cq();
+        };
     }
 
     private Adapter adapter(String name) {

@@ -43,6 +43,17 @@ public sealed interface Victim {
         }
     }
 
+    /** As the trace names it: {@code qp17}, {@code cq3}, {@code srq2}, {@code key 0x00000100}, {@code device}. */
+    default String element() {
+        return switch (this) {
+            case QueuePairOf qp -> "qp" + qp.number;
+            case CompletionQueueOf cq -> "cq" + cq.number;
+            case SharedReceivesOf srq -> "srq" + srq.number;
+            case TranslatorOf key -> "key 0x%08x".formatted(key.key);
+            case AdapterItself self -> "device";
+        };
+    }
+
     /** {@code a/qp-17}. */
     default String words() {
         return adapter() + (actor().isEmpty() ? "" : "/" + actor());

@@ -119,7 +119,8 @@ public final class Wording {
         return "%d.%03d".formatted(nanos / 1000, nanos % 1000);
     }
 
-    static Optional<String> inside(TraceEvent event) {
+    /** What happened inside an adapter, or what the bench did to it; empty for packets and for what a picture leaves out. */
+    public static Optional<String> inside(TraceEvent event) {
         return switch (event) {
             case HcaEvent inside -> of(inside);
             case BenchEvent bench -> Optional.of("! " + bench.what());

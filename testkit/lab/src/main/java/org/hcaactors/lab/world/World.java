@@ -346,9 +346,9 @@ public final class World implements AutoCloseable {
         }
 
         @Override
-        public void tell(String port, String what) {
+        public void tell(String port, String element, String what) {
             Stamp stamp = new Stamp(recorder.nextId(), core.now(), 0, 0);
-            recorder.record(new BenchEvent(stamp, port, what));
+            recorder.record(new BenchEvent(stamp, port, element, what));
         }
 
         @Override

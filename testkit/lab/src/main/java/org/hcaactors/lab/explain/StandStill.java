@@ -1,0 +1,172 @@
+package org.hcaactors.lab.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.lab.fault.BenchEvent;
+import org.hcaactors.lab.flow.Lineage;
+import org.hcaactors.lab.flow.Wording;
+
+/** What has not come to its end in a trace, and what it waits for. */
+final class StandStill {
+    private record Element(String port, int number) {}
+
+    /** What a completion queue holds, and when it was armed and reported last. */
+    private static final class Queue {
+        int entries;
+        Optional<HcaEvent.EntryWritten> newest = Optional.empty();
+        Optional<HcaEvent.Armed> armed = Optional.empty();
+        Optional<HcaEvent.Woken> woken = Optional.empty();
+        Optional<BenchEvent> struck = Optional.empty();
+    }
+
+    private final Lineage lineage;
+    private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
+    private final Map<Element, Queue> queues = new LinkedHashMap<>();
+    private final Map<Element, QpState> states = new LinkedHashMap<>();
+    private final Map<Element, Integer> timeouts = new LinkedHashMap<>();
+
+    StandStill(Lineage lineage) {
+        this.lineage = lineage;
+        lineage.events().forEach(this::note);
+    }
+
+    private void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted -> open.put(posted.stamp().id(), posted);
+            case HcaEvent.Completed done -> ended(done.stamp().otherCause());
+            case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause());
+            case HcaEvent.StateChanged changed -> states.put(new Element(changed.port(), changed.qp()), changed.to());
+            case HcaEvent.Modified modified ->
+                modified.change().attributes().stream()
+                        .filter(QpAttribute.Timeout.class::isInstance)
+                        .map(QpAttribute.Timeout.class::cast)
+                        .forEach(timeout -> timeouts.put(new Element(modified.port(), modified.qp()), timeout.code()));
+            case HcaEvent.EntryWritten written -> {
+                queue(written.port(), written.cq()).entries++;
+                queue(written.port(), written.cq()).newest = Optional.of(written);
+            }
+            case HcaEvent.EntriesTaken taken -> queue(taken.port(), taken.cq()).entries -= taken.entries();
+            case HcaEvent.EntriesReturned back -> queue(back.port(), back.cq()).entries += back.entries();
+            case HcaEvent.Armed armed -> queue(armed.port(), armed.cq()).armed = Optional.of(armed);
+            case HcaEvent.Woken woken -> queue(woken.port(), woken.cq()).woken = Optional.of(woken);
+            case BenchEvent bench ->
+                queues.forEach((cq, queue) -> {
+                    if (bench.port().equals(cq.port) && bench.element().equals("cq" + cq.number)) {
+                        queue.struck = Optional.of(bench);
+                    }
+                });
+            default -> {}
+        }
+    }
+
+    private Queue queue(String port, int number) {
+        return queues.computeIfAbsent(new Element(port, number), any -> new Queue());
+    }
+
+    /** A completion says that what was posted before it on its queue and asked for none is done, too. */
+    private void ended(long posting) {
+        HcaEvent.WorkPosted done = open.remove(posting);
+        if (done != null) {
+            open.values()
+                    .removeIf(before -> before.port().equals(done.port())
+                            && before.qp() == done.qp()
+                            && before.stamp().id() < done.stamp().id()
+                            && !before.signaled());
+        }
+    }
+
+    List<Explanation> waiting() {
+        List<Explanation> all = new ArrayList<>();
+        open.values().stream().filter(HcaEvent.WorkPosted::signaled).forEach(posted -> all.add(request(posted)));
+        queues.forEach((name, queue) -> {
+            if (queue.entries > 0) {
+                all.add(unfetched(name, queue));
+            }
+        });
+        return all;
+    }
+
+    private Explanation request(HcaEvent.WorkPosted posted) {
+        Story story = new Story(lineage).show(posted);
+        String who = posted.port() + "/qp" + posted.qp();
+        Element element = new Element(posted.port(), posted.qp());
+        List<FabricEvent.Sent> sent = lineage.consequences(posted, FabricEvent.Sent.class);
+        if (sent.isEmpty()) {
+            QpState state = states.getOrDefault(element, QpState.RESET);
+            story.say("it was never sent");
+            Optional<HcaEvent.WorkPosted> before = open.values().stream()
+                    .filter(other -> other.port().equals(posted.port()) && other.qp() == posted.qp())
+                    .findFirst()
+                    .filter(other -> other != posted);
+            before.ifPresent(other -> story.show(other).say("it stands behind " + Narrator.request(other)));
+            if (state != QpState.RTS) {
+                story.say(who + " is in " + state + "; requests are sent in RTS");
+            }
+        } else if (sent.getFirst().packet().opcode().transport() == TransportClass.RC) {
+            attempts(posted, sent, story);
+            if (timeouts.getOrDefault(element, 1) == 0) {
+                story.say(who + "'s local ACK timeout is 0: it waits for an answer without end");
+            }
+        }
+        return story.of(Narrator.request(posted) + " has no completion");
+    }
+
+    private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, Story story) {
+        List<HcaEvent.BackedOff> waits = lineage.events().stream()
+                .filter(HcaEvent.BackedOff.class::isInstance)
+                .map(HcaEvent.BackedOff.class::cast)
+                .filter(wait -> wait.port().equals(posted.port()) && wait.qp() == posted.qp())
+                .toList();
+        Packet first = sent.getFirst().packet();
+        new Attempts(
+                        lineage,
+                        posted.port(),
+                        posted.qp(),
+                        first.psn(),
+                        lineage.events().getLast())
+                .tell(story, waits.isEmpty() ? Attempts.LastStraw.LOSS : Attempts.LastStraw.NOT_READY);
+    }
+
+    private Explanation unfetched(Element name, Queue queue) {
+        Story story = new Story(lineage);
+        String cq = name.port + "/cq" + name.number;
+        queue.newest.ifPresent(story::show);
+        queue.armed.ifPresent(story::show);
+        queue.woken.ifPresent(story::show);
+        long written = queue.newest.map(event -> event.stamp().id()).orElse(0L);
+        long armed = queue.armed.map(event -> event.stamp().id()).orElse(0L);
+        long woken = queue.woken.map(event -> event.stamp().id()).orElse(0L);
+        if (queue.armed.isEmpty()) {
+            story.say(cq + " was never armed, and nobody polls it");
+        } else if (armed > written) {
+            story.say("nothing polled it after the last entry came");
+            queue.newest.ifPresent(entry -> story.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
+                    + " came at " + at(entry) + " us, before " + cq + " was armed, and arming reports only what comes"
+                    + " after it"));
+            queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
+                    + " us, after its program had polled for the last time: it must poll once more after it arms"));
+        } else if (woken > armed) {
+            story.say(cq + " woke its channel at "
+                    + queue.woken.map(StandStill::at).orElse("") + " us, and nobody polled it since");
+        } else {
+            story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
+        }
+        queue.struck.ifPresent(bench -> story.show(bench).say("the bench: " + bench.what()));
+        return story.of(cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
+                + " that nobody fetched");
+    }
+
+    private static String at(TraceEvent event) {
+        return Wording.micros(event.stamp().nanos());
+    }
+}

@@ -1,0 +1,5 @@
+/** Why something happened, in sentences: from an effect back along the causes in the trace. */
+@NullMarked
+package org.hcaactors.lab.explain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package org.hcaactors.lab.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
+import java.time.Duration;
+import java.util.List;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.Occasion;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.ConnectedPair.Shape;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What does not move any more is named, with what it waits for. */
+class ExplainedStallsTest {
+    private final World world = World.inOrder();
+    private final Adapter a = world.adapter("a");
+    private final Adapter b = world.adapter("b");
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private List<Explanation> waiting() {
+        world.runToQuiet(Duration.ofSeconds(3));
+        return Explainer.of(world.trace()).waiting();
+    }
+
+    @Test
+    void nothingWaitsWhenAllIsDone() {
+        ConnectedPair pair = world.connect(a, b);
+        world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))));
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void aLostPacketWithoutTimeout() {
+        RcConnection patient = RcConnection.DEFAULT.withTimeout(0, 7);
+        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(patient));
+        world.faults().on(packet().write()).first().drop();
+        pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
+        assertThat(waiting()).singleElement().satisfies(why -> {
+            assertThat(why.what()).isEqualTo("request 1 of a/qp17 (RDMA_WRITE 8 bytes) has no completion");
+            assertThat(why.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
+            assertThat(why.root()).isEqualTo("a/qp17's local ACK timeout is 0: it waits for an answer without end");
+        });
+    }
+
+    @Test
+    void aRequestThatIsPostedWhereNothingIsSent() {
+        ConnectedPair pair = world.connect(a, b);
+        world.await(pair.a().qp().modify(QpModify.to(QpState.SQD)));
+        pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
+        assertThat(waiting())
+                .singleElement()
+                .satisfies(why -> assertThat(why.root()).isEqualTo("a/qp17 is in SQD; requests are sent in RTS"));
+    }
+
+    /** A queue on b that reports to a channel, with one receive and one message for it. */
+    private final class Inbox {
+        final CompletionQueue queue;
+        final RcPair pair;
+
+        Inbox() {
+            var domain = b.process("app").open().allocatePd();
+            CompletionChannel channel = world.await(domain.context().createChannel());
+            queue = world.await(domain.context().createCq(CqDescription.of(10).reportingTo(channel)));
+            var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
+            pair = world.await(RcPair.connect(
+                    a.process("app").open().allocatePd().rc(), domain.rc().recvCq(queue)));
+            pair.remote().postReceive(Receive.of(5, region.slice(0, 64)));
+        }
+
+        void message() {
+            world.await(pair.local().submit(Send.of(1)));
+            world.settle();
+        }
+
+        Explanation unfetched() {
+            return waiting().stream()
+                    .filter(why -> why.what().startsWith("b/cq" + queue.number()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void aWakeUpThatWasLostBecauseTheQueueWasArmedTooLate() {
+        Inbox inbox = new Inbox();
+        inbox.message();
+        inbox.queue.arm(CompletionQueue.Arm.ANY);
+        Explanation why = inbox.unfetched();
+        assertThat(why.what()).contains("holds 1 completion that nobody fetched");
+        assertThat(why.because()).anyMatch(line -> line.contains("arming reports only what comes after it"));
+        assertThat(why.root()).contains("it must poll once more after it arms");
+    }
+
+    @Test
+    void aQueueThatNobodyArmedOrPolls() {
+        Inbox inbox = new Inbox();
+        inbox.message();
+        assertThat(inbox.unfetched().root()).contains("was never armed, and nobody polls it");
+    }
+
+    @Test
+    void aWakeUpThatNobodyHeeded() {
+        Inbox inbox = new Inbox();
+        inbox.queue.arm(CompletionQueue.Arm.ANY);
+        inbox.message();
+        assertThat(inbox.unfetched().root()).contains("woke its channel").contains("nobody polled it since");
+    }
+
+    @Test
+    void aWakeUpThatTheBenchTook() {
+        Inbox inbox = new Inbox();
+        world.faults().loseWakeup(b, inbox.queue, new Occasion.First(1));
+        inbox.queue.arm(CompletionQueue.Arm.ANY);
+        inbox.message();
+        assertThat(inbox.unfetched().root()).contains("the bench: lose the 1st wake-up of b/cq");
+    }
+
+    @Test
+    void aQueueThatIsArmedForSolicitedEntriesOnly() {
+        Inbox inbox = new Inbox();
+        inbox.queue.arm(CompletionQueue.Arm.SOLICITED);
+        inbox.message();
+        assertThat(inbox.unfetched().root())
+                .contains("armed for SOLICITED")
+                .contains("no entry since was of that kind");
+    }
+
+    @Test
+    void aPolledQueueHoldsNothing() {
+        Inbox inbox = new Inbox();
+        inbox.message();
+        world.await(inbox.queue.poll(10));
+        assertThat(waiting()).isEmpty();
+    }
+}
