@@ -36,9 +36,9 @@ public record Explanation(String what, List<String> because, List<TraceEvent> ev
     /** A ladder of the events that tell it. */
     public List<String> ladder() {
         if (events.size() <= MOST_DRAWN) {
-            return Ladder.of(events);
+            return Ladder.detailed(events);
         }
-        List<String> all = Ladder.of(events);
+        List<String> all = Ladder.detailed(events);
         int half = MOST_DRAWN / 2;
         List<String> drawn = new ArrayList<>(all.subList(0, Math.min(half + 1, all.size())));
         if (all.size() > MOST_DRAWN + 1) {

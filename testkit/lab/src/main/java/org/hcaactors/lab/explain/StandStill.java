@@ -26,6 +26,7 @@ final class StandStill {
         Optional<HcaEvent.EntryWritten> newest = Optional.empty();
         Optional<HcaEvent.Armed> armed = Optional.empty();
         Optional<HcaEvent.Woken> woken = Optional.empty();
+        Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
         Optional<BenchEvent> struck = Optional.empty();
     }
 
@@ -55,7 +56,10 @@ final class StandStill {
                 queue(written.port(), written.cq()).entries++;
                 queue(written.port(), written.cq()).newest = Optional.of(written);
             }
-            case HcaEvent.EntriesTaken taken -> queue(taken.port(), taken.cq()).entries -= taken.entries();
+            case HcaEvent.EntriesTaken taken -> {
+                queue(taken.port(), taken.cq()).entries -= taken.entries();
+                queue(taken.port(), taken.cq()).taken = Optional.of(taken);
+            }
             case HcaEvent.EntriesReturned back -> queue(back.port(), back.cq()).entries += back.entries();
             case HcaEvent.Armed armed -> queue(armed.port(), armed.cq()).armed = Optional.of(armed);
             case HcaEvent.Woken woken -> queue(woken.port(), woken.cq()).woken = Optional.of(woken);
@@ -143,6 +147,7 @@ final class StandStill {
         queue.newest.ifPresent(story::show);
         queue.armed.ifPresent(story::show);
         queue.woken.ifPresent(story::show);
+        queue.taken.ifPresent(story::show);
         long written = queue.newest.map(event -> event.stamp().id()).orElse(0L);
         long armed = queue.armed.map(event -> event.stamp().id()).orElse(0L);
         long woken = queue.woken.map(event -> event.stamp().id()).orElse(0L);

@@ -23,9 +23,11 @@ public final class Ladder {
     private final Fates fates;
     private final List<String> lanes;
     private final List<TraceEvent> events;
+    private final boolean detailed;
 
-    private Ladder(List<TraceEvent> events) {
+    private Ladder(List<TraceEvent> events, boolean detailed) {
         this.events = events;
+        this.detailed = detailed;
         this.fates = new Fates(events);
         Set<String> names = new LinkedHashSet<>(fates.ports());
         for (TraceEvent event : events) {
@@ -38,7 +40,12 @@ public final class Ladder {
 
     /** One line an event, under a line with the ports' names. */
     public static List<String> of(List<TraceEvent> events) {
-        return new Ladder(events).lines();
+        return new Ladder(events, false).lines();
+    }
+
+    /** The same, with what a ladder of a whole run leaves out: receives, entries of completion queues. */
+    public static List<String> detailed(List<TraceEvent> events) {
+        return new Ladder(events, true).lines();
     }
 
     private List<String> lines() {
@@ -62,7 +69,7 @@ public final class Ladder {
             arrow(line, sent);
             return Optional.of(line.toString());
         }
-        Optional<String> inside = Wording.inside(event);
+        Optional<String> inside = Wording.inside(event).or(() -> detailed ? Wording.detail(event) : Optional.empty());
         if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
             return Optional.empty();
         }

@@ -107,6 +107,21 @@ public final class Wording {
         };
     }
 
+    /** What a picture of a whole run leaves out. */
+    static Optional<String> detail(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.ReceivePosted e ->
+                Optional.of("qp" + e.qp() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.SharedReceivePosted e ->
+                Optional.of("srq" + e.srq() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.EntryWritten e ->
+                Optional.of("cq" + e.cq() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
+            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from cq" + e.cq());
+            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in cq" + e.cq());
+            default -> Optional.empty();
+        };
+    }
+
     private static String completion(WorkCompletion completion) {
         return "qp" + completion.qpNumber() + " completes " + completion.workId() + ": "
                 + (completion.isSuccess()

@@ -4,15 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.explain.Explainer;
+import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.flow.Pictures;
+import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.world.World;
 
 /** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
 final class FailureReport {
     private static final int LAST_PACKETS = 40;
+    private static final int MOST_REASONS = 3;
 
     private final World world;
     private final String type;
@@ -40,9 +45,25 @@ final class FailureReport {
         story.append("\nfaults    ").append(world.faults().plan());
         story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
         story.append("\npictures  ").append(pictures(events));
-        story.append("\nlast packets\n");
+        story.append("\n");
+        reasons(events)
+                .forEach(reason -> story.append("why       ").append(reason).append("\n"));
+        story.append("last packets\n");
         Ladder.of(tail(events)).forEach(line -> story.append(line).append('\n'));
         return story.toString();
+    }
+
+    /** What broke, what failed, and what stands still; of each the first few. */
+    private List<String> reasons(List<TraceEvent> events) {
+        Explainer explainer = Explainer.of(events);
+        Stream<Explanation> broken = world.violation().map(Violation::eventId).flatMap(explainer::explain).stream();
+        Stream<Explanation> failed = explainer.failures().stream().limit(MOST_REASONS);
+        Stream<Explanation> waiting = explainer.waiting().stream().limit(MOST_REASONS);
+        return Stream.of(broken, failed, waiting)
+                .flatMap(each -> each)
+                .map(reason -> String.join("\n          ", reason.lines()))
+                .distinct()
+                .toList();
     }
 
     private String what(Throwable failure) {

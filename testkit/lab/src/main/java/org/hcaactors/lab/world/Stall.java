@@ -11,6 +11,7 @@ import org.hcaactors.lab.flow.Wording;
 /** Says who waits for what when a world has come to a stop. */
 final class Stall {
     private static final int NAMED = 8;
+    private static final int EXPLAINED = 2;
 
     private Stall() {}
 
@@ -24,7 +25,14 @@ final class Stall {
                 : "requests without completion: "
                         + open.values().stream().limit(NAMED).collect(Collectors.joining(", "))
                         + (open.size() > NAMED ? " and " + (open.size() - NAMED) + " more" : "");
-        return "stalled at " + world.now() + " ns, seed " + world.seed() + ": " + why + "; " + who;
+        return "stalled at " + world.now() + " ns, seed " + world.seed() + ": " + why + "; " + who + reasons(world);
+    }
+
+    private static String reasons(World world) {
+        return world.explainer().waiting().stream()
+                .limit(EXPLAINED)
+                .map(explanation -> "\n" + String.join("\n", explanation.lines()))
+                .collect(Collectors.joining());
     }
 
     private static Map<String, String> openRequests(World world) {

@@ -14,12 +14,16 @@ import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.explain.Explainer;
+import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.BenchEvent;
 import org.hcaactors.lab.fault.Faults;
@@ -154,6 +158,33 @@ public final class World implements AutoCloseable {
     /** Everything that happened. */
     public TraceRecorder trace() {
         return recorder;
+    }
+
+    /**
+     * Why that request or receive completed so.
+     *
+     * @throws IllegalArgumentException if the trace holds no such completion
+     */
+    public Explanation explain(WorkCompletion completion) {
+        return explainer()
+                .explain(completion)
+                .orElseThrow(() -> new IllegalArgumentException("nothing in the trace completed as " + completion));
+    }
+
+    /**
+     * Why that event was raised.
+     *
+     * @throws IllegalArgumentException if the trace holds no such event
+     */
+    public Explanation explain(AsyncEvent event) {
+        return explainer()
+                .explain(event)
+                .orElseThrow(() -> new IllegalArgumentException("nothing in the trace raised " + event));
+    }
+
+    /** Explains what has happened so far. */
+    public Explainer explainer() {
+        return Explainer.of(recorder);
     }
 
     /** Virtual nanoseconds since the world began. */

@@ -58,7 +58,7 @@ class EverythingIsExplainedTest {
                 .filter(type -> type.getName().startsWith("org.hcaactors.adapter")
                         && !type.getName().startsWith("org.hcaactors.adapter.queue")
                         && !type.getSource()
-                                .map(source -> source.getUri().getPath().contains("/test-classes/"))
+                                .map(source -> source.getUri().toString().contains("/test-classes/"))
                                 .orElse(false))
                 .filter(type -> type.getFieldAccessesFromSelf().stream()
                         .anyMatch(access -> access.getTarget().getOwner().isEquivalentTo(Status.class)))
