@@ -15,6 +15,11 @@ public record Route(
     public static final int UDP_DESTINATION_PORT = 4791;
     private static final int PORT_BASE = 0xC000;
 
+    /** Another flow label; the UDP source port stays. */
+    public Route withFlowLabel(int other) {
+        return new Route(source, destination, trafficClass, hopLimit, other, udpSourcePort);
+    }
+
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */
     public static int udpSourcePort(int flowLabel) {
         int low = flowLabel & 0x3FFF;

@@ -13,8 +13,8 @@ import java.util.concurrent.Callable;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Pictures;
 import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.lab.picture.Pictures;
 import org.hcaactors.lab.world.World;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,7 +52,7 @@ final class Demo implements Callable<Integer> {
             RcTour tour = new RcTour(world);
             List<RcTour.Step> steps = tour.run();
             List<TraceEvent> events = world.trace().events();
-            write(events);
+            write(world);
             if (json) {
                 out.println(asJson(tour, steps, events));
             } else {
@@ -63,9 +63,9 @@ final class Demo implements Callable<Integer> {
         }
     }
 
-    private void write(List<TraceEvent> events) throws BadInputException {
+    private void write(World world) throws BadInputException {
         try {
-            Pictures.write(events, directory);
+            Pictures.write("hca demo", world, directory);
         } catch (IOException refused) {
             throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
         }

@@ -17,7 +17,16 @@ import picocli.CommandLine.Spec;
         description = "An RDMA adapter made of actors: try it, break it, look at it.",
         mixinStandardHelpOptions = true,
         version = "hca-actors 0.1.0",
-        subcommands = {Demo.class, PingPong.class, Perf.class, DevInfo.class, Dissect.class, SweepCommand.class})
+        subcommands = {
+            Demo.class,
+            PingPong.class,
+            Perf.class,
+            DevInfo.class,
+            Dissect.class,
+            SweepCommand.class,
+            Explain.class,
+            Flow.class
+        })
 public final class Hca implements Runnable {
     static final int OK = 0;
     static final int NOT_AS_EXPECTED = 1;
@@ -30,7 +39,8 @@ public final class Hca implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say which command: demo, pingpong, perf, devinfo, dissect or sweep");
+                spec.commandLine(),
+                "say which command: demo, pingpong, perf, devinfo, dissect, sweep, explain or flow");
     }
 
     /** The command line, writing to these. */

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.flow.Pictures;
+import org.hcaactors.lab.picture.Pictures;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.sweep.MixedTraffic;
@@ -154,7 +154,7 @@ final class SweepCommand implements Callable<Integer> {
             // The report has it already.
         }
         try {
-            Pictures.write(world.trace().events(), directory);
+            Pictures.write("hca sweep", world, directory);
         } catch (IOException refused) {
             throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
         }

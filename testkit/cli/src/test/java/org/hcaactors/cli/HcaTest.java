@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,16 +34,6 @@ class HcaTest {
     private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private record Run(int status, String out, String err) {
-        static Run of(String... arguments) {
-            StringWriter out = new StringWriter();
-            StringWriter err = new StringWriter();
-            int status =
-                    Hca.commandLine(new PrintWriter(out), new PrintWriter(err)).execute(arguments);
-            return new Run(status, out.toString(), err.toString());
-        }
-    }
-
     static List<Path> captures() throws IOException {
         try (Stream<Path> files = Files.list(CAPTURES)) {
             return files.filter(f -> f.toString().endsWith(".pcap")).sorted().toList();
@@ -55,7 +43,7 @@ class HcaTest {
     @ParameterizedTest
     @MethodSource("captures")
     void dissectTellsWhatTheIndependentDecoderReads(Path capture) throws IOException {
-        Run run = Run.of("dissect", "--json", capture.toString());
+        CommandRun run = CommandRun.of("dissect", "--json", capture.toString());
         assertThat(run.status()).isZero();
         List<String> expected = Files.readAllLines(Path.of(capture.toString().replace(".pcap", ".expected.jsonl")));
         List<String> lines = run.out().lines().toList();
@@ -78,7 +66,8 @@ class HcaTest {
 
     @Test
     void dissectPrintsOneLineAPacket() {
-        Run run = Run.of("dissect", CAPTURES.resolve("op_bad_rkey.pcap").toString());
+        CommandRun run =
+                CommandRun.of("dissect", CAPTURES.resolve("op_bad_rkey.pcap").toString());
         assertThat(run.out().lines()).hasSize(2);
         assertThat(run.out()).contains("RC WRITE_ONLY psn").contains("NAK remote access");
     }
@@ -89,7 +78,7 @@ class HcaTest {
         capture[24 + 16 + 12] = 0x08;
         capture[24 + 16 + 13] = 0x06;
         Path damaged = Files.write(folder.resolve("damaged.pcap"), java.util.Arrays.copyOf(capture, 300));
-        Run run = Run.of("dissect", damaged.toString());
+        CommandRun run = CommandRun.of("dissect", damaged.toString());
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("not RoCEv2: ethertype 0x0806").contains("ATOMIC_ACKNOWLEDGE");
         assertThat(run.err()).contains("breaks off after frame 2");
@@ -118,7 +107,7 @@ class HcaTest {
                 "demo --out /proc/nowhere | can't write to /proc/nowhere"
             })
     void badInputIsOneClearLineAndStatusTwo(String line, String told) {
-        Run run = Run.of(line.split(" "));
+        CommandRun run = CommandRun.of(line.split(" "));
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).startsWith("hca: ").contains(told);
@@ -126,14 +115,14 @@ class HcaTest {
 
     @Test
     void helpIsOnStdoutAndStatusZero() {
-        Run run = Run.of("--help");
+        CommandRun run = CommandRun.of("--help");
         assertThat(run.status()).isZero();
         assertThat(run.out()).contains("demo", "pingpong", "dissect");
     }
 
     @Test
     void theDemoHoldsAndTellsItsSteps(@TempDir Path folder) throws IOException {
-        Run text = Run.of("demo", "--out", folder.toString());
+        CommandRun text = CommandRun.of("demo", "--out", folder.toString());
         assertThat(text.status()).isZero();
         assertThat(text.out())
                 .contains(
@@ -143,7 +132,7 @@ class HcaTest {
                         "REM_ACCESS_ERR")
                 .doesNotContain("EXPECTED");
         JsonNode json = JSON.readTree(
-                Run.of("demo", "--json", "--out", folder.toString()).out());
+                CommandRun.of("demo", "--json", "--out", folder.toString()).out());
         assertThat(json.get("steps")).hasSize(14);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
@@ -153,7 +142,7 @@ class HcaTest {
 
     @Test
     void theDemosCaptureIsReadBackWithEveryIcrcRight(@TempDir Path folder) throws IOException {
-        Run.of("demo", "--out", folder.toString());
+        CommandRun.of("demo", "--out", folder.toString());
         int packets = 0;
         try (CaptureReader reader = CaptureReader.open(folder.resolve("packets.pcapng"))) {
             for (var next = reader.next(); next.isPresent(); next = reader.next()) {
@@ -236,33 +225,34 @@ class HcaTest {
 
     @Test
     void sweepCountsPacketsAndLeavesPicturesOfASingleSeed(@TempDir Path folder) throws IOException {
-        JsonNode told = JSON.readTree(
-                Run.of("sweep", "--seeds", "4", "--swarm", "disaster", "--json").out());
+        JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seeds", "4", "--swarm", "disaster", "--json")
+                .out());
         assertThat(told.get("packets").asLong()).isGreaterThan(1000);
         assertThat(told.get("failures")).isEmpty();
-        Run one = Run.of("sweep", "--seeds", "1", "--seed", "3", "--out", folder.toString());
+        CommandRun one = CommandRun.of("sweep", "--seeds", "1", "--seed", "3", "--out", folder.toString());
         assertThat(one.status()).as(one.err()).isZero();
         assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
         assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
-        assertThat(Run.of("sweep", "--seeds", "0").status()).isEqualTo(2);
-        assertThat(Run.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
+        assertThat(CommandRun.of("sweep", "--seeds", "0").status()).isEqualTo(2);
+        assertThat(CommandRun.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
     }
 
     @Test
     void pingpongPlaysInRealAndInVirtualTime() throws IOException {
-        JsonNode real = JSON.readTree(Run.of("pingpong", "--json", "-n", "200").out());
+        JsonNode real =
+                JSON.readTree(CommandRun.of("pingpong", "--json", "-n", "200").out());
         assertThat(real.get("bytes").asLong()).isEqualTo(200L * 2 * 4096);
-        Run one = Run.of("pingpong", "--seed", "5", "-n", "50");
+        CommandRun one = CommandRun.of("pingpong", "--seed", "5", "-n", "50");
         assertThat(one.status()).isZero();
         assertThat(one.out())
-                .isEqualTo(Run.of("pingpong", "--seed", "5", "-n", "50").out());
+                .isEqualTo(CommandRun.of("pingpong", "--seed", "5", "-n", "50").out());
         assertThat(one.out().getBytes(StandardCharsets.UTF_8)).isNotEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "uc", "ud", "srq"})
     void pingpongPlaysOverEveryTransport(String transport) throws IOException {
-        Run run = Run.of("pingpong", "--transport", transport, "--seed", "7", "-n", "10", "--json");
+        CommandRun run = CommandRun.of("pingpong", "--transport", transport, "--seed", "7", "-n", "10", "--json");
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());
         int bytes = transport.equals("ud") ? 2048 : 4096;
@@ -287,25 +277,25 @@ class HcaTest {
                 "send_bw -q 3 --on-shard"
             })
     void perfMeasuresEveryVerbBesideTheFloor(String line) throws IOException {
-        Run run = Run.of(("perf " + line + " -n 200 --json").split(" "));
+        CommandRun run = CommandRun.of(("perf " + line + " -n 200 --json").split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.get("iterations").asLong()).isEqualTo(line.contains("-q 3") ? 600 : 200);
         assertThat(told.get("timesFloor").asDouble()).isPositive();
-        assertThat(Run.of(("perf " + line + " -n 200").split(" ")).out()).contains("#bytes", "times that floor");
+        assertThat(CommandRun.of(("perf " + line + " -n 200").split(" ")).out()).contains("#bytes", "times that floor");
     }
 
     @Test
     void devinfoIsLaidOutAsTheToolDoes() throws IOException {
-        assertThat(Run.of("devinfo", "-l").out()).isEqualTo("3 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\trxe0\n\n");
-        assertThat(Run.of("devinfo", "-d", "mlx5_0", "-v").out())
+        assertThat(CommandRun.of("devinfo", "-l").out()).isEqualTo("3 HCAs found:\n\tmlx5_0\n\tmlx5_1\n\trxe0\n\n");
+        assertThat(CommandRun.of("devinfo", "-d", "mlx5_0", "-v").out())
                 .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
                 .contains(
                         "\tvendor_part_id:\t\t\t4119\n",
                         "\tatomic_cap:\t\t\tATOMIC_HCA (1)\n",
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
-        JsonNode json = JSON.readTree(Run.of("devinfo", "--json").out());
+        JsonNode json = JSON.readTree(CommandRun.of("devinfo", "--json").out());
         assertThat(json).hasSize(3);
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
     }

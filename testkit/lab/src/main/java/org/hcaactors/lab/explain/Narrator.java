@@ -7,6 +7,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -35,8 +36,19 @@ final class Narrator {
             }
             default -> {
                 because(event);
-                yield Wording.inside(event).orElseGet(() -> event.getClass().getSimpleName());
+                yield words(event);
             }
+        };
+    }
+
+    private static String words(TraceEvent event) {
+        return switch (event) {
+            case FabricEvent packet -> packet.port() + ": " + Wording.of(packet.packet());
+            case AdapterEvent inside ->
+                inside.port() + ": "
+                        + Wording.inside(inside)
+                                .or(() -> Wording.detail(inside))
+                                .orElseGet(() -> inside.getClass().getSimpleName());
         };
     }
 

@@ -108,7 +108,7 @@ public final class Wording {
     }
 
     /** What a picture of a whole run leaves out. */
-    static Optional<String> detail(TraceEvent event) {
+    public static Optional<String> detail(TraceEvent event) {
         return switch (event) {
             case HcaEvent.ReceivePosted e ->
                 Optional.of("qp" + e.qp() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
@@ -118,6 +118,10 @@ public final class Wording {
                 Optional.of("cq" + e.cq() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
             case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from cq" + e.cq());
             case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in cq" + e.cq());
+            case HcaEvent.MemoryRead e ->
+                Optional.of("qp" + e.qp() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
+            case HcaEvent.MemoryWritten e ->
+                Optional.of("qp" + e.qp() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
     }

@@ -10,8 +10,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Pictures;
 import org.hcaactors.lab.invariant.Violation;
+import org.hcaactors.lab.picture.Pictures;
 import org.hcaactors.lab.world.World;
 
 /** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
@@ -44,7 +44,7 @@ final class FailureReport {
         story.append(" -Drdma.seed=").append(world.seed());
         story.append("\nfaults    ").append(world.faults().plan());
         story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
-        story.append("\npictures  ").append(pictures(events));
+        story.append("\npictures  ").append(pictures());
         story.append("\n");
         reasons(events)
                 .forEach(reason -> story.append("why       ").append(reason).append("\n"));
@@ -72,16 +72,13 @@ final class FailureReport {
         return message.startsWith(seed) ? message.substring(seed.length()) : message;
     }
 
-    private String pictures(List<TraceEvent> events) {
+    private String pictures() {
         try {
-            Pictures.write(events, folder);
-            Files.write(
-                    folder.resolve("trace.txt"),
-                    events.stream().map(TraceEvent::toString).toList());
+            Pictures.write(type + "." + method, world, folder);
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());
-            return folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.txt, faults.conf, schedule.txt}";
+            return folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog, faults.conf, schedule.txt}";
         } catch (IOException | RuntimeException failed) {
             return "could not be written to " + folder + ": " + failed;
         }

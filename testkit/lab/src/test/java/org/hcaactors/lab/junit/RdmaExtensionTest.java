@@ -5,11 +5,14 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
@@ -144,7 +147,7 @@ class RdmaExtensionTest {
                                 "fired     1 times",
                                 "WRITE_MIDDLE psn 1 1024 B"));
         List<String> pictures =
-                List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.txt", "faults.conf", "schedule.txt");
+                List.of("ladder.txt", "ladder.mmd", "packets.pcapng", "trace.rlog", "faults.conf", "schedule.txt");
         for (String picture : pictures) {
             assertThat(folder.resolve("RdmaExtensionTest$Failing.neverHolds").resolve("seed-2"))
                     .isDirectoryContaining(file -> file.getFileName().toString().equals(picture));
@@ -154,6 +157,26 @@ class RdmaExtensionTest {
                     .as("the first three seeds that failed leave pictures")
                     .hasSize(3);
         }
+    }
+
+    static class Unexplained {
+        @RdmaTest
+        void theCableIsOut(World world, @Named("a") Adapter a, @Named("b") Adapter b) {
+            ConnectedPair pair = world.connect(a, b);
+            world.faults().now().unplug(b);
+            WorkCompletion done = world.await(pair.a().qp().submit(Send.of(4)), Duration.ofSeconds(60));
+            assertThat(done.isSuccess()).isTrue();
+        }
+    }
+
+    @Test
+    void aFailureTellsWhyRequestsFailed() {
+        assertThat(failure(run(Unexplained.class)).getSuppressed())
+                .singleElement()
+                .satisfies(told -> assertThat(told.getMessage())
+                        .contains(
+                                "why       request 4 of a/qp17 (SEND 0 bytes) ended with RETRY_EXC_ERR",
+                                "because lost on the way: SEND_ONLY psn 0: the receiver's port is down (8 times)"));
     }
 
     @Test

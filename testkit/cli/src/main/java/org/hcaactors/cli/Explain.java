@@ -1,0 +1,139 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.explain.Explainer;
+import org.hcaactors.lab.explain.Explanation;
+import org.hcaactors.lab.rlog.Rlog;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "explain",
+        description =
+                "Why did it fail? Tells of every request that failed and of everything that waits in a recorded run"
+                        + " (trace.rlog) what brought it about. With --request or --event, of that one only.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Explain implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "the recorded run")
+    private Path file;
+
+    @Option(
+            names = "--request",
+            paramLabel = "ID",
+            description = "completions of the request or receive with this number")
+    private @Nullable Long request;
+
+    @Option(names = "--qp", paramLabel = "ADAPTER/NUMBER", description = "only of this queue pair: a/17")
+    private @Nullable String qp;
+
+    @Option(names = "--event", paramLabel = "ID", description = "the event with this number")
+    private @Nullable Long event;
+
+    @Option(names = "--no-ladder", description = "sentences only")
+    private boolean sentencesOnly;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        PrintWriter out = spec.commandLine().getOut();
+        Rlog run = RecordedRun.read(file);
+        List<Explanation> told = explanations(run);
+        if (json) {
+            out.println(asJson(told));
+        } else {
+            print(out, run, told);
+        }
+        out.flush();
+        return Hca.OK;
+    }
+
+    private List<Explanation> explanations(Rlog run) throws BadInputException {
+        Explainer explainer = Explainer.of(run.events());
+        if (event != null) {
+            Optional<Explanation> one = explainer.explain(event.longValue());
+            return List.of(one.orElseThrow(() -> new BadInputException("no event " + event + " in " + file)));
+        }
+        if (request != null || qp != null) {
+            return completions(run, explainer);
+        }
+        List<Explanation> all = new ArrayList<>(explainer.failures());
+        all.addAll(explainer.waiting());
+        return all;
+    }
+
+    private List<Explanation> completions(Rlog run, Explainer explainer) throws BadInputException {
+        List<Explanation> all = new ArrayList<>();
+        for (TraceEvent each : run.events()) {
+            if (each instanceof HcaEvent.Completed done && isMeant(done)) {
+                explainer.explain(done.stamp().id()).ifPresent(all::add);
+            }
+        }
+        if (all.isEmpty()) {
+            throw new BadInputException("no completion" + (request == null ? "" : " of request " + request)
+                    + (qp == null ? "" : " on queue pair " + qp) + " in " + file);
+        }
+        return all;
+    }
+
+    private boolean isMeant(HcaEvent.Completed done) {
+        String owner = done.port() + "/" + done.completion().qpNumber();
+        return (request == null || done.completion().workId() == request) && (qp == null || owner.equals(qp));
+    }
+
+    private void print(PrintWriter out, Rlog run, List<Explanation> told) {
+        run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
+        if (told.isEmpty()) {
+            out.println("nothing failed, and nothing waits");
+        }
+        for (Explanation one : told) {
+            out.println();
+            out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
+        }
+        warn(out, run);
+    }
+
+    private static void warn(PrintWriter out, Rlog run) {
+        OptionalLong forgotten = run.trailer().stream()
+                .mapToLong(Rlog.Trailer::forgotten)
+                .filter(count -> count > 0)
+                .findFirst();
+        forgotten.ifPresent(count ->
+                out.println("\n" + count + " older events are not in this file; causes among them are unknown"));
+        if (run.trailer().isEmpty()) {
+            out.println("\nthe file breaks off: what came after is unknown");
+        }
+    }
+
+    private static ObjectNode asJson(List<Explanation> told) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = root.putArray("explanations");
+        for (Explanation one : told) {
+            ObjectNode node = list.addObject().put("what", one.what()).put("root", one.root());
+            one.because().forEach(node.putArray("because")::add);
+            ArrayNode ids = node.putArray("events");
+            one.events().forEach(each -> ids.add(each.stamp().id()));
+        }
+        return root;
+    }
+}

@@ -1,0 +1,109 @@
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code hca explain} and {@code hca flow} look at what {@code hca demo} has recorded. */
+class RecordedRunTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path folder;
+
+    private static String trace() {
+        return folder.resolve("trace.rlog").toString();
+    }
+
+    @BeforeAll
+    static void record() {
+        assertThat(CommandRun.of("demo", "--out", folder.toString()).status()).isZero();
+    }
+
+    private static void refuses(String reason, String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("hca: ")
+                .contains(reason);
+    }
+
+    @Test
+    void explainTellsWhatFailedAndWhy() {
+        CommandRun run = CommandRun.of("explain", trace());
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .startsWith("hca demo, seed 1")
+                .contains("request 10 of alice/qp17 (RDMA_WRITE 64 bytes) ended with REM_ACCESS_ERR")
+                .contains("because bob/qp17: R_Key 0x000bad00 is not registered")
+                .contains("NAK remote access psn 116");
+    }
+
+    @Test
+    void explainTellsOfOneRequestAndOfOneEvent() throws IOException {
+        CommandRun one = CommandRun.of("explain", trace(), "--request", "10", "--qp", "alice/17", "--json");
+        JsonNode told = JSON.readTree(one.out()).get("explanations");
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0).get("root").asText()).contains("0x000bad00");
+        long event = told.get(0).get("events").get(0).asLong();
+        CommandRun same = CommandRun.of("explain", trace(), "--event", Long.toString(event), "--no-ladder");
+        assertThat(same.status()).isZero();
+        assertThat(same.out()).contains("qp17 posts 10");
+    }
+
+    @Test
+    void flowDrawsTheSameLadderAgain() throws IOException {
+        CommandRun run = CommandRun.of("flow", trace());
+        assertThat(run.out()).isEqualTo(Files.readString(folder.resolve("ladder.txt")));
+        assertThat(CommandRun.of("flow", trace(), "--as", "mermaid").out())
+                .isEqualTo(Files.readString(folder.resolve("ladder.mmd")));
+        assertThat(CommandRun.of("flow", trace(), "--as", "detailed").out()).contains("gets receive");
+    }
+
+    @Test
+    void flowWritesTheSameCaptureAgain(@TempDir Path again) throws IOException {
+        assertThat(CommandRun.of("flow", trace(), "--out", again.toString()).status())
+                .isZero();
+        assertThat(again.resolve("packets.pcapng")).hasSameBinaryContentAs(folder.resolve("packets.pcapng"));
+        assertThat(again.resolve("ladder.txt")).hasSameTextualContentAs(folder.resolve("ladder.txt"));
+    }
+
+    @Test
+    void flowDrawsASpanWithTheWholeWayOfItsPackets() {
+        CommandRun run = CommandRun.of("flow", trace(), "--from", "53", "--to", "53.5");
+        assertThat(run.out().lines())
+                .hasSize(3)
+                .last()
+                .asString()
+                .contains("WRITE_ONLY psn 116")
+                .contains("arrives");
+    }
+
+    @Test
+    void aFileThatBreaksOffIsToldAsOne() throws IOException {
+        byte[] all = Files.readAllBytes(Path.of(trace()));
+        Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
+        assertThat(CommandRun.of("explain", half.toString()).out()).contains("the file breaks off");
+    }
+
+    @Test
+    void whatIsNotThereIsRefusedInOneLine() {
+        refuses("can't read", "explain", "no-such.rlog");
+        refuses("it must begin with a record separator", "flow", "pom.xml");
+        refuses("no completion of request 4711", "explain", trace(), "--request", "4711");
+        refuses("no event 999999", "explain", trace(), "--event", "999999");
+        refuses("nothing happened from 9.0E9 us", "flow", trace(), "--from", "9e9");
+        refuses("pineapple", "flow", trace(), "--as", "pineapple");
+    }
+}

@@ -1,0 +1,5 @@
+/** A run as files. */
+@NullMarked
+package org.hcaactors.lab.picture;
+
+import org.jspecify.annotations.NullMarked;

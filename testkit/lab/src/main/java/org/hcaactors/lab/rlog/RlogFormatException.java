@@ -1,0 +1,12 @@
+package org.hcaactors.lab.rlog;
+
+import java.io.IOException;
+
+/** A file is no recorded run. The message says which text is wrong and what is allowed. */
+public final class RlogFormatException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RlogFormatException(String message) {
+        super(message);
+    }
+}
