@@ -29,6 +29,18 @@ public final class HostBuffers implements HostMemory {
         }
     }
 
+    /** Zeroed memory that stands at a given address, a multiple of 8; at most {@value #SEGMENT_BYTES} bytes. */
+    public static HostBuffers at(long address, int lengthBytes) {
+        if ((address & 7) != 0 || lengthBytes < 1) {
+            throw new IllegalArgumentException(
+                    lengthBytes + " bytes at 0x%x; at least 1 at a multiple of 8".formatted(address));
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(lengthBytes + Long.BYTES)
+                .alignedSlice(Long.BYTES)
+                .slice(0, lengthBytes);
+        return new HostBuffers(address, lengthBytes, memory);
+    }
+
     @Override
     public long address() {
         return address;

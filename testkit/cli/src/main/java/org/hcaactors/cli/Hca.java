@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             Dissect.class,
             SweepCommand.class,
             Explain.class,
-            Flow.class
+            Flow.class,
+            Conform.class
         })
 public final class Hca implements Runnable {
     static final int OK = 0;
@@ -40,7 +41,7 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which command: demo, pingpong, perf, devinfo, dissect, sweep, explain or flow");
+                "say which command: demo, pingpong, perf, devinfo, dissect, sweep, explain, flow or conform");
     }
 
     /** The command line, writing to these. */

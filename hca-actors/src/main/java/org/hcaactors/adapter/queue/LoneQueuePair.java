@@ -1,0 +1,245 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
+ * the caller says. For judging the machines by traffic that others have made. Belongs to one thread.
+ */
+public final class LoneQueuePair {
+    private static final int DOMAIN = 1;
+    private static final int BUDGET = 64;
+
+    private final QueuePairMachine machine;
+    private final Desk desk = new Desk();
+    private final Map<Integer, Lease> keys = new LinkedHashMap<>();
+    private long grants;
+    private long now;
+
+    /**
+     * @param number 24 bits
+     * @param address of its port
+     * @param queueLength requests and receives that it holds
+     */
+    public LoneQueuePair(TransportClass transport, int number, PortAddress address, Profile profile, int queueLength) {
+        LocalPort port = new LocalPort(new PortAttributes(
+                true, PathMtu.BYTES_4096, List.of(new Gid(address.high(), address.low())), 4, List.of(0xFFFF), 4));
+        int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
+        QpCapacity capacity = new QpCapacity(entries, entries, 16, 16, 0);
+        machine = new QueuePairMachine(new QpPlan(
+                transport,
+                number,
+                DOMAIN,
+                new QpPlan.Receives(false, DOMAIN),
+                capacity,
+                new QpBuilder.Options(true, false),
+                port,
+                profile));
+    }
+
+    /** From now on the key covers that memory as a whole. */
+    public void register(int key, HostBuffers memory, AccessFlags rights) {
+        forget(key);
+        keys.put(
+                key,
+                new Lease(
+                        ++grants, key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory, released -> {}));
+    }
+
+    /** From now on the key is unknown. */
+    public void forget(int key) {
+        Lease before = keys.remove(key);
+        if (before != null) {
+            machine.leaseRevoked(before.grant(), desk);
+        }
+    }
+
+    public void modify(QpModify change) {
+        machine.modify(change, desk);
+    }
+
+    public QpSnapshot state() {
+        return machine.snapshot();
+    }
+
+    public void postReceive(Receive receive) {
+        machine.postReceive(receive, desk);
+    }
+
+    /** Every request is signaled. */
+    public List<Packet> post(WorkRequest work) {
+        machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), Posted.Extras.NONE), desk);
+        return proceed();
+    }
+
+    /** A packet comes in; returns what is sent thereupon. */
+    public List<Packet> arrive(Packet packet, long nanos) {
+        now = Math.max(now, nanos);
+        machine.receive(packet, 0, now, desk);
+        return proceed();
+    }
+
+    /** A timer runs. */
+    public boolean waits() {
+        return machine.nextDeadline() != Long.MAX_VALUE;
+    }
+
+    /** Lets the timer run off; returns what is sent thereupon. */
+    public List<Packet> timeout() {
+        if (waits()) {
+            now = Math.max(now, machine.nextDeadline());
+            machine.timeout(now, desk);
+        }
+        return proceed();
+    }
+
+    /** Its send completions so far, oldest first. */
+    public List<WorkCompletion> sendCompletions() {
+        return List.copyOf(desk.sends);
+    }
+
+    /** Its receive completions so far, oldest first. */
+    public List<WorkCompletion> receiveCompletions() {
+        return List.copyOf(desk.receives);
+    }
+
+    private List<Packet> proceed() {
+        List<Packet> sent = new ArrayList<>();
+        boolean moved = true;
+        while (moved) {
+            moved = machine.transmit(now, BUDGET, desk) > 0;
+            while (!desk.asked.isEmpty()) {
+                answer(desk.asked.remove());
+                moved = true;
+            }
+            sent.addAll(desk.sent);
+            desk.sent.clear();
+        }
+        machine.endTurn();
+        return sent;
+    }
+
+    private void answer(int key) {
+        Lease lease = keys.get(key);
+        if (lease == null) {
+            machine.leaseRefused(key, now, desk);
+        } else {
+            machine.leaseGranted(lease, now, desk);
+        }
+    }
+
+    /** Writes down what the machine wants done. */
+    private static final class Desk implements QpEffects {
+        final List<Packet> sent = new ArrayList<>();
+        final ArrayDeque<Integer> asked = new ArrayDeque<>();
+        final List<WorkCompletion> sends = new ArrayList<>();
+        final List<WorkCompletion> receives = new ArrayList<>();
+
+        @Override
+        public void send(Packet packet, long cause) {
+            sent.add(packet);
+        }
+
+        @Override
+        public void sendAgain(Packet packet, long cause) {
+            sent.add(packet);
+        }
+
+        @Override
+        public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+            sends.add(completion);
+        }
+
+        @Override
+        public void completedReceive(WorkCompletion completion, boolean solicited) {
+            receives.add(completion);
+        }
+
+        @Override
+        public void askLease(int key) {
+            asked.add(key);
+        }
+
+        @Override
+        public boolean packetsAreKept() {
+            return true;
+        }
+
+        @Override
+        public void because(long event) {}
+
+        @Override
+        public void takeShared() {}
+
+        @Override
+        public void giveBackShared(Receive receive) {}
+
+        @Override
+        public void droppedSend(Posted posted) {}
+
+        @Override
+        public void releaseLease(Lease lease) {}
+
+        @Override
+        public void memoryRead(int key, long address, int lengthBytes, boolean remote) {}
+
+        @Override
+        public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {}
+
+        @Override
+        public void atomicExecuted(int key, long address, long before, long after) {}
+
+        @Override
+        public void raise(AsyncEvent.Kind kind, String why) {}
+
+        @Override
+        public void failed(String why) {}
+
+        @Override
+        public void gaveUp(int psn, String why) {}
+
+        @Override
+        public void count(Counter counter) {}
+
+        @Override
+        public void stateChanged(QpState from, QpState to, String why) {}
+
+        @Override
+        public void retransmitting(String why, int psn) {}
+
+        @Override
+        public void backingOff(int psn, long nanos) {}
+
+        @Override
+        public void backOffIsOver(int psn) {}
+
+        @Override
+        public void discarded(Packet packet, String why) {}
+    }
+}

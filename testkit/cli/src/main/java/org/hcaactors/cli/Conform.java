@@ -1,0 +1,177 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.lab.conform.Conformance;
+import org.hcaactors.lab.conform.Difference;
+import org.hcaactors.lab.conform.Given;
+import org.hcaactors.lab.conform.Mismatch;
+import org.hcaactors.lab.conform.Verdict;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "conform",
+        description = {
+            "Real traffic as the judge: plays one end of each captured conversation after the other with our machines"
+                    + " (profile soft-roce), and compares every packet. Where NAME.txt stands beside NAME.pcap, what both"
+                    + " programs printed counts, too.",
+            "Exit status 1 if anything is neither the same nor a known difference."
+        },
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Conform implements Callable<Integer> {
+    private static final int MISMATCHES_SHOWN = 10;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "captures, pcap or pcapng")
+    private List<Path> files;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<Path, Conformance.Report> reports = new LinkedHashMap<>();
+        for (Path file : files) {
+            reports.put(file, report(file));
+        }
+        Verdict all = reports.values().stream().map(Conformance.Report::verdict).reduce(Verdict.NONE, Verdict::plus);
+        if (json) {
+            out.println(asJson(reports, all));
+        } else {
+            reports.forEach((file, report) -> print(out, file, report));
+            summary(out, all);
+        }
+        out.flush();
+        return all.agrees() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+    }
+
+    private static Conformance.Report report(Path file) throws BadInputException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new BadInputException("can't read " + file);
+        }
+        try {
+            return Conformance.of(file);
+        } catch (CaptureFormatException damaged) {
+            throw new BadInputException(file + ": " + damaged.getMessage());
+        } catch (IOException unreadable) {
+            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+        }
+    }
+
+    private static void print(PrintWriter out, Path file, Conformance.Report report) {
+        Verdict verdict = report.verdict();
+        out.printf(
+                "%-24s %5d packets: %4d answers, %4d requests, %3d completions; %4d the same%s%s%n",
+                file.getFileName(),
+                report.packets(),
+                verdict.answers(),
+                verdict.requests(),
+                verdict.completions(),
+                verdict.matched(),
+                named(verdict.differences()),
+                verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
+        new TreeMap<>(report.outOfScope())
+                .forEach((what, count) -> out.println("    not judged: " + count + " " + what));
+        verdict.mismatches().stream().limit(MISMATCHES_SHOWN).forEach(mismatch -> out.println("    " + mismatch));
+        if (verdict.mismatches().size() > MISMATCHES_SHOWN) {
+            out.println("    and " + (verdict.mismatches().size() - MISMATCHES_SHOWN) + " more");
+        }
+    }
+
+    private static String named(Map<Difference, Integer> differences) {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(differences)
+                .forEach((difference, count) ->
+                        text.append(", ").append(count).append(' ').append(word(difference)));
+        return text.toString();
+    }
+
+    private static String word(Enum<?> name) {
+        return name.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+
+    private static void summary(PrintWriter out, Verdict all) {
+        out.println();
+        out.printf(
+                "%d answers, %d requests and %d completions judged: %d the same, %d under a named difference, %d mismatches%n",
+                all.answers(),
+                all.requests(),
+                all.completions(),
+                all.matched(),
+                all.differences().values().stream().mapToInt(Integer::intValue).sum(),
+                all.mismatches().size());
+        new TreeMap<>(all.differences())
+                .forEach((difference, count) ->
+                        out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));
+        if (!all.lacking().isEmpty()) {
+            out.println("what our machines sent and the capture lacks:");
+            new TreeMap<>(all.lacking())
+                    .forEach((difference, count) ->
+                            out.printf("  %4d %-16s %s%n", count, word(difference), difference.reason()));
+        }
+        if (!all.given().isEmpty()) {
+            out.println("taken from the captures, and not counted as the same:");
+            new TreeMap<>(all.given())
+                    .forEach((given, count) -> out.printf("  %4d %-16s %s%n", count, word(given), given.what()));
+        }
+    }
+
+    private static ObjectNode asJson(Map<Path, Conformance.Report> reports, Verdict all) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = root.putArray("files");
+        reports.forEach((file, report) -> {
+            ObjectNode node =
+                    verdict(list.addObject().put("file", String.valueOf(file.getFileName())), report.verdict());
+            node.put("packets", report.packets());
+            ObjectNode others = node.putObject("outOfScope");
+            new TreeMap<>(report.outOfScope()).forEach(others::put);
+        });
+        verdict(root.putObject("total"), all);
+        return root;
+    }
+
+    private static ObjectNode verdict(ObjectNode node, Verdict verdict) {
+        node.put("answers", verdict.answers())
+                .put("requests", verdict.requests())
+                .put("completions", verdict.completions())
+                .put("same", verdict.matched());
+        counts(node.putObject("differences"), verdict.differences());
+        counts(node.putObject("lacking"), verdict.lacking());
+        ObjectNode given = node.putObject("given");
+        for (Map.Entry<Given, Integer> each : new TreeMap<>(verdict.given()).entrySet()) {
+            given.put(word(each.getKey()), each.getValue());
+        }
+        ArrayNode mismatches = node.putArray("mismatches");
+        for (Mismatch mismatch : verdict.mismatches()) {
+            mismatches
+                    .addObject()
+                    .put("frame", mismatch.frame())
+                    .put("captured", mismatch.captured())
+                    .put("ours", mismatch.ours());
+        }
+        return node;
+    }
+
+    private static void counts(ObjectNode node, Map<Difference, Integer> counts) {
+        new TreeMap<>(counts).forEach((difference, count) -> node.put(word(difference), count));
+    }
+}

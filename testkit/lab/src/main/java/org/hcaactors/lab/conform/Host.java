@@ -1,0 +1,106 @@
+package org.hcaactors.lab.conform;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
+
+/** The memory behind one end: what keys cover, at the addresses that the capture names, and buffers of its own. */
+final class Host {
+    /** Bytes of one region at most. */
+    static final int MOST_BYTES = 1 << 26;
+
+    /** The key of its own buffers; no adapter hands out this one. */
+    private static final int OWN_KEY = 0xFFFF_FF00;
+
+    private static final long OWN_ADDRESS = 0x1000;
+
+    private record Range(long from, long to) {
+        Range with(long otherFrom, long otherTo) {
+            return new Range(
+                    Long.compareUnsigned(from, otherFrom) <= 0 ? from : otherFrom,
+                    Long.compareUnsigned(to, otherTo) >= 0 ? to : otherTo);
+        }
+    }
+
+    private final LoneQueuePair qp;
+    private final HostBuffers own;
+    private final Map<Integer, Range> wanted = new LinkedHashMap<>();
+    private final Map<Integer, HostBuffers> regions = new TreeMap<>();
+    private long nextOwn = OWN_ADDRESS;
+
+    /** @param ownBytes for its own buffers */
+    Host(LoneQueuePair qp, long ownBytes) {
+        this.qp = qp;
+        own = HostBuffers.at(OWN_ADDRESS, (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8)));
+        qp.register(OWN_KEY, own, AccessFlags.ALL);
+    }
+
+    /** The key will cover this range, and whatever else is wanted of it. */
+    void want(int key, long address, long lengthBytes) {
+        Range range = new Range(address & -8, address + lengthBytes + 7 & -8);
+        wanted.merge(key, range, (one, other) -> one.with(other.from, other.to));
+    }
+
+    /** Registers what is wanted; false if a region would be larger than {@value #MOST_BYTES} bytes. */
+    boolean register() {
+        for (Map.Entry<Integer, Range> each : wanted.entrySet()) {
+            long bytes = Math.max(8, each.getValue().to - each.getValue().from);
+            if (bytes > MOST_BYTES) {
+                return false;
+            }
+            HostBuffers memory = HostBuffers.at(each.getValue().from, (int) bytes);
+            regions.put(each.getKey(), memory);
+            qp.register(each.getKey(), memory, AccessFlags.ALL);
+        }
+        return true;
+    }
+
+    boolean knows(int key) {
+        return regions.containsKey(key);
+    }
+
+    void forget(int key) {
+        regions.remove(key);
+        qp.forget(key);
+    }
+
+    byte[] read(int key, long address, int count) {
+        HostBuffers memory = region(key);
+        return memory.read(address - memory.address(), count);
+    }
+
+    void write(int key, long address, byte[] bytes) {
+        HostBuffers memory = region(key);
+        memory.write(address - memory.address(), bytes);
+    }
+
+    private HostBuffers region(int key) {
+        HostBuffers memory = regions.get(key);
+        if (memory == null) {
+            throw new IllegalStateException("key 0x%08x is not registered".formatted(key));
+        }
+        return memory;
+    }
+
+    /** A buffer of its own that nobody else has; its content is what is written there. */
+    LocalSlice buffer(int lengthBytes) {
+        if (nextOwn + lengthBytes > own.address() + own.lengthBytes()) {
+            nextOwn = OWN_ADDRESS;
+        }
+        LocalSlice slice = new LocalSlice(OWN_KEY, nextOwn, lengthBytes);
+        nextOwn += lengthBytes + 7 & -8;
+        return slice;
+    }
+
+    void fill(LocalSlice slice, byte[] bytes) {
+        own.write(slice.address() - own.address(), bytes);
+    }
+
+    byte[] content(LocalSlice slice, int count) {
+        return own.read(slice.address() - own.address(), count);
+    }
+}

@@ -1,0 +1,206 @@
+package org.hcaactors.lab.conform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.packet.Operation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Our machines against every capture of real traffic. */
+class ConformanceTest {
+    private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
+
+    @TempDir
+    Path folder;
+
+    static List<Path> captures() throws IOException {
+        try (Stream<Path> files = Files.list(CAPTURES)) {
+            return files.filter(file -> file.toString().endsWith(".pcap"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static int sum(Map<?, Integer> counts) {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @ParameterizedTest
+    @MethodSource("captures")
+    void everythingMatchesOrFallsUnderANamedDifference(Path capture) throws IOException {
+        Conformance.Report report = Conformance.of(capture);
+        Verdict verdict = report.verdict();
+        assertThat(verdict.mismatches()).isEmpty();
+        assertThat(verdict.matched() + sum(verdict.differences()))
+                .as("each that is judged is counted once")
+                .isEqualTo(verdict.judged());
+        String name = capture.getFileName().toString();
+        if (name.equals("cm_reject.pcap")) {
+            assertThat(report.outOfScope()).containsOnlyKeys("connection management on QP1");
+            assertThat(verdict.judged()).isZero();
+        } else {
+            assertThat(verdict.judged()).isGreaterThanOrEqualTo(report.packets());
+        }
+        if (!name.startsWith("netem") && !name.startsWith("loss") && !name.startsWith("op_mw2")) {
+            assertThat(verdict.differences()).isEmpty();
+            assertThat(verdict.lacking())
+                    .as("rc_pingpong holds a needless retransmission of Soft-RoCE")
+                    .isEqualTo(name.equals("rc_pingpong.pcap") ? Map.of(Difference.LOST_BEFORE, 2) : Map.of());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "op_send_sizes",
+                "op_write_sizes",
+                "op_read_sizes",
+                "op_atomics",
+                "op_write_imm",
+                "op_srq",
+                "op_bad_rkey",
+                "op_rnr_exhausted",
+                "rc_pingpong_event",
+                "send_bw",
+                "read_bw",
+                "rping"
+            })
+    void everyChangedAnswerIsCaught(String name) throws IOException {
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        for (Heard heard : Traffic.read(capture).packets()) {
+            if (!heard.isResponse()) {
+                continue;
+            }
+            int frame = heard.frame();
+            caught(
+                    new ChangedCapture(capture)
+                            .flip(frame, ChangedCapture.PSN_LAST_BYTE, 0)
+                            .withRightIcrc(frame),
+                    frame);
+            if (heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE) {
+                caught(
+                        new ChangedCapture(capture)
+                                .flip(frame, ChangedCapture.SYNDROME, 5)
+                                .withRightIcrc(frame),
+                        frame);
+                caught(
+                        new ChangedCapture(capture)
+                                .flip(frame, ChangedCapture.SYNDROME, 6)
+                                .withRightIcrc(frame),
+                        frame);
+            }
+        }
+    }
+
+    /** The first number of a capture without notes is given; every other one is judged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"op_send_sizes", "op_write_sizes", "op_read_sizes", "op_atomics", "op_srq"})
+    void everyChangedMessageSequenceNumberIsCaught(String name) throws IOException {
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        for (Heard heard : Traffic.read(capture).packets()) {
+            boolean numbered = heard.isResponse() && heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
+            if (numbered) {
+                int frame = heard.frame();
+                caught(
+                        new ChangedCapture(capture)
+                                .flip(frame, ChangedCapture.MSN_LAST_BYTE, 0)
+                                .withRightIcrc(frame),
+                        frame);
+            }
+        }
+    }
+
+    /** A byte that was changed on the way makes the ICRC wrong: the packet would have been missed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"op_send_sizes", "op_read_sizes", "op_uc_ops", "write_bw", "rping", "ud_pingpong"})
+    void everyFlippedPayloadByteIsCaught(String name) throws IOException {
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        for (Heard heard : Traffic.read(capture).packets()) {
+            int payload = heard.packet().payload().length();
+            if (payload > 0) {
+                ChangedCapture changed = new ChangedCapture(capture);
+                int behind =
+                        changed.length(heard.frame()) - 4 - heard.packet().bth().padCount();
+                caught(changed.flip(heard.frame(), behind - 1 - payload / 2, 3), heard.frame());
+            }
+        }
+    }
+
+    /** Where a packet was sent twice, the second one has to say the same, whatever its ICRC says. */
+    @Test
+    void aPayloadThatIsNotTheSameWhenItIsSentAgainIsCaught() throws IOException {
+        ChangedCapture changed = new ChangedCapture(CAPTURES.resolve("loss_write_drop13.pcap"));
+        caught(changed.flip(52, ChangedCapture.BTH + 40, 2).withRightIcrc(52), 52);
+    }
+
+    /** The requester's own packets are judged, too: a PSN out of order, an immediate that no work request holds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"op_send_sizes", "op_write_imm", "op_uc_ops", "read_bw", "rping"})
+    void everyChangedRequestNumberIsCaught(String name) throws IOException {
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        for (Heard heard : Traffic.read(capture).packets()) {
+            if (!heard.isResponse()) {
+                int frame = heard.frame();
+                caught(
+                        new ChangedCapture(capture)
+                                .flip(frame, ChangedCapture.PSN_LAST_BYTE, 0)
+                                .withRightIcrc(frame),
+                        frame);
+            }
+        }
+    }
+
+    private void caught(ChangedCapture changed, int frame) throws IOException {
+        Path file = changed.in(folder);
+        assertThat(Conformance.of(file).verdict().agrees())
+                .as("%s with frame %d changed", file.getFileName(), frame)
+                .isFalse();
+    }
+
+    @Test
+    void anAnswerToNothingIsToldAsOne() throws IOException {
+        Path capture = CAPTURES.resolve("rdma_client.pcap");
+        Heard answer = Traffic.read(capture).packets().stream()
+                .filter(Heard::isResponse)
+                .findFirst()
+                .orElseThrow();
+        Path changed = new ChangedCapture(capture)
+                .flip(answer.frame(), ChangedCapture.PSN_LAST_BYTE, 4)
+                .withRightIcrc(answer.frame())
+                .in(folder);
+        assertThat(Conformance.of(changed).verdict().mismatches())
+                .anyMatch(mismatch -> mismatch.ours().equals("no request that it could answer"));
+    }
+
+    @Test
+    void withoutNotesTheCaptureAloneIsJudged() throws IOException {
+        for (String name : List.of("op_send_sizes", "op_atomics", "op_rnr_then_ok", "read_bw", "uc_pingpong")) {
+            Path alone = Files.copy(CAPTURES.resolve(name + ".pcap"), folder.resolve(name + "-alone.pcap"));
+            Verdict verdict = Conformance.of(alone).verdict();
+            assertThat(verdict.mismatches()).isEmpty();
+            assertThat(verdict.matched()).isEqualTo(verdict.judged());
+        }
+    }
+
+    @Test
+    void theTotalsOverAllCaptures() throws IOException {
+        Verdict all = Verdict.NONE;
+        for (Path capture : captures()) {
+            all = all.plus(Conformance.of(capture).verdict());
+        }
+        System.out.println(all.answers() + " answers, " + all.requests() + " requests, " + all.completions()
+                + " completions; matched " + all.matched() + ", " + all.differences() + ", lacking " + all.lacking()
+                + ", given " + all.given());
+        assertThat(all.answers()).isGreaterThan(700);
+        assertThat(sum(all.differences()) * 10).as("one in ten at most").isLessThan(all.judged());
+    }
+}
