@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         version = "hca-actors 0.1.0",
         subcommands = {
             Demo.class,
+            RunScenario.class,
             PingPong.class,
             Perf.class,
             DevInfo.class,
@@ -41,7 +42,7 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which command: demo, pingpong, perf, devinfo, dissect, sweep, explain, flow or conform");
+                "say which command: demo, run, pingpong, perf, devinfo, dissect, sweep, explain, flow or conform");
     }
 
     /** The command line, writing to these. */

@@ -2,6 +2,7 @@ package org.hcaactors.lab.fault;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.hcaactors.lab.hocon.Section;
 
 /**
  * What is to go wrong in a run. A plan is data: it prints as sentences, is stored as HOCON ({@link #toHocon}) and loaded
@@ -30,7 +31,12 @@ public record FaultPlan(List<Fault> faults) {
 
     /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
     public static FaultPlan parse(String hocon) {
-        return PlanReader.read(hocon);
+        return PlanReader.read(Section.parse(hocon, ""));
+    }
+
+    /** The same from a part of a file, whose list {@code faults} holds it. */
+    public static FaultPlan of(Section whole) {
+        return PlanReader.read(whole);
     }
 
     /** A sentence for each fault. */

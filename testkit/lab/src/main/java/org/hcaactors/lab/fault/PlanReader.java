@@ -1,22 +1,18 @@
 package org.hcaactors.lab.fault;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.lab.hocon.RefusedException;
+import org.hcaactors.lab.hocon.Section;
 
 /** Reads what {@link PlanWriter} writes, and says what is wrong with anything else. */
 final class PlanReader {
@@ -34,33 +30,43 @@ final class PlanReader {
             "from-qp",
             "to-qp",
             "across");
+    private static final List<String> KINDS = List.of(
+            "drop",
+            "delay",
+            "duplicate",
+            "reorder",
+            "corrupt",
+            "starve",
+            "unplug",
+            "link",
+            "crash",
+            "power-cycle",
+            "kill",
+            "lose-wakeup",
+            "stall-subscriber");
     private static final Set<String> OCCASION_KEYS = Set.of("nth", "first", "every", "probability");
     private static final Set<String> MOMENT_KEYS = Set.of("from-time", "until-time");
 
     private PlanReader() {}
 
-    static FaultPlan read(String hocon) {
-        try {
-            List<Fault> faults = new ArrayList<>();
-            for (ConfigObject entry : ConfigFactory.parseString(hocon).getObjectList("faults")) {
-                if (entry.size() != 1) {
-                    throw wrong(entry, "a fault is an object with one key, not with " + entry.keySet());
-                }
-                String kind = entry.keySet().iterator().next();
-                faults.add(new Entry(kind, entry.toConfig().getConfig(kind)).fault());
+    /** @param whole has a list {@code faults} */
+    static FaultPlan read(Section whole) {
+        List<Fault> faults = new ArrayList<>();
+        for (Section entry : whole.sections("faults")) {
+            if (entry.keys().size() != 1) {
+                throw entry.wrong("a fault is an object with one key, not with " + entry.keys());
             }
-            return new FaultPlan(faults);
-        } catch (ConfigException bad) {
-            throw new IllegalArgumentException("not a fault plan: " + bad.getMessage());
+            String kind = entry.keys().getFirst();
+            if (!KINDS.contains(kind)) {
+                throw entry.wrong(kind, "there is no such fault; there are " + String.join(", ", KINDS));
+            }
+            faults.add(new Entry(kind, entry.section(kind)).fault());
         }
-    }
-
-    private static IllegalArgumentException wrong(ConfigObject where, String what) {
-        return new IllegalArgumentException("line " + where.origin().lineNumber() + ": " + what);
+        return new FaultPlan(faults);
     }
 
     /** One fault as it was written. */
-    private record Entry(String kind, Config keys) {
+    private record Entry(String kind, Section keys) {
         Fault fault() {
             try {
                 return switch (kind) {
@@ -69,59 +75,58 @@ final class PlanReader {
                         packets(
                                 Set.of("by", "at-most"),
                                 () -> new PacketAction.Delay(
-                                        time("by"), keys.hasPath("at-most") ? time("at-most") : time("by")));
+                                        time("by"), keys.has("at-most") ? time("at-most") : time("by")));
                     case "duplicate" ->
                         packets(
                                 Set.of("after"),
-                                () -> new PacketAction.Duplicate(
-                                        keys.hasPath("after") ? time("after") : Duration.ZERO));
+                                () -> new PacketAction.Duplicate(keys.has("after") ? time("after") : Duration.ZERO));
                     case "reorder" ->
                         packets(
                                 Set.of("behind", "at-most"),
-                                () -> new PacketAction.Reorder(keys.getInt("behind"), time("at-most")));
+                                () -> new PacketAction.Reorder(number("behind", Integer.MAX_VALUE), time("at-most")));
                     case "corrupt" ->
-                        packets(Set.of("where"), () -> new PacketAction.Corrupt(one("where", BitFlip.Where.class)));
+                        packets(
+                                Set.of("where"),
+                                () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
                     case "starve" -> {
-                        only("at", "adapter", "qp", "messages");
-                        yield new Fault.Starve(time("at"), adapter(), keys.getInt("qp"), keys.getInt("messages"));
+                        keys.only("at", "adapter", "qp", "messages");
+                        yield new Fault.Starve(
+                                time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
                     }
                     case "unplug" -> {
-                        only("at", "adapter", "for");
+                        keys.only("at", "adapter", "for");
                         yield new Fault.LinkDown(time("at"), adapter(), time("for"));
                     }
                     case "link" -> {
-                        only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
+                        keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
                         yield new Fault.LinkChange(time("at"), adapter(), link());
                     }
                     case "crash" -> {
-                        only("at", "adapter", "qp", "cq", "srq", "key");
+                        keys.only("at", "adapter", "qp", "cq", "srq", "key");
                         yield new Fault.Crash(time("at"), victim());
                     }
                     case "power-cycle" -> {
-                        only("at", "adapter", "off");
+                        keys.only("at", "adapter", "off");
                         yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
                     }
                     case "kill" -> {
-                        only("at", "adapter", "process");
-                        yield new Fault.Kill(time("at"), adapter(), keys.getString("process"));
+                        keys.only("at", "adapter", "process");
+                        yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
                     }
                     case "lose-wakeup" -> {
-                        only("adapter", "cq", "nth", "first", "every", "probability");
-                        yield new Fault.LoseWakeup(adapter(), keys.getInt("cq"), occasion());
+                        keys.only("adapter", "cq", "nth", "first", "every", "probability");
+                        yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), occasion());
                     }
                     case "stall-subscriber" -> {
-                        only("at", "adapter", "cq", "for");
-                        yield new Fault.StallSubscriber(time("at"), adapter(), keys.getInt("cq"), time("for"));
+                        keys.only("at", "adapter", "cq", "for");
+                        yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
                     }
-                    default ->
-                        throw new IllegalArgumentException("no fault " + kind
-                                + "; there are drop, delay, duplicate, reorder, corrupt, starve, unplug, link, crash,"
-                                + " power-cycle, kill, lose-wakeup, stall-subscriber");
+                    default -> throw keys.wrong("there is no such fault");
                 };
-            } catch (ConfigException bad) {
-                throw wrong(keys.root(), kind + ": " + bad.getMessage());
+            } catch (RefusedException told) {
+                throw told;
             } catch (IllegalArgumentException bad) {
-                throw wrong(keys.root(), kind + ": " + bad.getMessage());
+                throw keys.wrong(String.valueOf(bad.getMessage()));
             }
         }
 
@@ -130,63 +135,63 @@ final class PlanReader {
             allowed.addAll(MATCH_KEYS);
             allowed.addAll(OCCASION_KEYS);
             allowed.addAll(MOMENT_KEYS);
-            only(allowed.toArray(String[]::new));
-            Moments moments = keys.hasPath("from-time") || keys.hasPath("until-time")
+            keys.only(allowed.toArray(String[]::new));
+            Moments moments = keys.has("from-time") || keys.has("until-time")
                     ? new Moments(
-                            keys.hasPath("from-time") ? time("from-time") : Duration.ZERO,
-                            keys.hasPath("until-time") ? time("until-time") : Moments.FOR_EVER)
+                            keys.has("from-time") ? time("from-time") : Duration.ZERO,
+                            keys.has("until-time") ? time("until-time") : Moments.FOR_EVER)
                     : Moments.ALL;
             return new Fault.OnPackets(match(), occasion(), moments, action.get());
         }
 
         private PacketMatch match() {
             List<Condition> all = new ArrayList<>();
-            when("opcode", () -> all.add(new Condition.OpcodeIn(many("opcode", Opcode.class))));
-            when("family", () -> all.add(new Condition.FamilyIn(many("family", Operation.Family.class))));
-            when("place", () -> all.add(new Condition.PlaceIn(many("place", Operation.Place.class))));
-            when("transport", () -> all.add(new Condition.Transport(one("transport", TransportClass.class))));
-            when("says", () -> all.add(new Condition.Says(one("says", Condition.Verdict.class))));
-            when("request", () -> all.add(new Condition.Request(keys.getBoolean("request"))));
+            when("opcode", () -> all.add(new Condition.OpcodeIn(keys.many("opcode", Opcode.class))));
+            when("family", () -> all.add(new Condition.FamilyIn(keys.many("family", Operation.Family.class))));
+            when("place", () -> all.add(new Condition.PlaceIn(keys.many("place", Operation.Place.class))));
+            when("transport", () -> all.add(new Condition.Transport(keys.one("transport", TransportClass.class))));
+            when("says", () -> all.add(new Condition.Says(keys.one("says", Condition.Verdict.class))));
+            when("request", () -> all.add(new Condition.Request(keys.flag("request"))));
             when(
                     "psn",
                     () -> all.add(new Condition.PsnBetween(
-                            keys.getInt("psn"), keys.getInt(keys.hasPath("psn-last") ? "psn-last" : "psn"))));
-            when("from", () -> all.add(new Condition.From(keys.getString("from"))));
-            when("to", () -> all.add(new Condition.To(keys.getString("to"))));
-            when("from-qp", () -> all.add(new Condition.FromQp(keys.getInt("from-qp"))));
-            when("to-qp", () -> all.add(new Condition.ToQp(keys.getInt("to-qp"))));
-            when("across", () -> all.add(new Condition.Across(Set.copyOf(keys.getStringList("across")))));
+                            number("psn", 0xFF_FFFF), number(keys.has("psn-last") ? "psn-last" : "psn", 0xFF_FFFF))));
+            when("from", () -> all.add(new Condition.From(keys.text("from"))));
+            when("to", () -> all.add(new Condition.To(keys.text("to"))));
+            when("from-qp", () -> all.add(new Condition.FromQp(number("from-qp", 0xFF_FFFF))));
+            when("to-qp", () -> all.add(new Condition.ToQp(number("to-qp", 0xFF_FFFF))));
+            when("across", () -> all.add(new Condition.Across(Set.copyOf(keys.names("across")))));
             return new PacketMatch(all);
         }
 
         private void when(String key, Runnable then) {
-            if (keys.hasPath(key)) {
+            if (keys.has(key)) {
                 then.run();
             }
         }
 
         private Occasion occasion() {
-            if (keys.hasPath("nth")) {
-                return new Occasion.Nth(keys.getLong("nth"));
-            } else if (keys.hasPath("first")) {
-                return new Occasion.First(keys.getLong("first"));
-            } else if (keys.hasPath("every")) {
-                return new Occasion.Every(keys.getLong("every"));
-            } else if (keys.hasPath("probability")) {
-                return new Occasion.Chance(keys.getDouble("probability"));
+            if (keys.has("nth")) {
+                return new Occasion.Nth(keys.whole("nth", 1, Long.MAX_VALUE));
+            } else if (keys.has("first")) {
+                return new Occasion.First(keys.whole("first", 1, Long.MAX_VALUE));
+            } else if (keys.has("every")) {
+                return new Occasion.Every(keys.whole("every", 1, Long.MAX_VALUE));
+            } else if (keys.has("probability")) {
+                return new Occasion.Chance(keys.fraction("probability"));
             }
             return new Occasion.Always();
         }
 
         private Victim victim() {
-            if (keys.hasPath("qp")) {
-                return new Victim.QueuePairOf(adapter(), keys.getInt("qp"));
-            } else if (keys.hasPath("cq")) {
-                return new Victim.CompletionQueueOf(adapter(), keys.getInt("cq"));
-            } else if (keys.hasPath("srq")) {
-                return new Victim.SharedReceivesOf(adapter(), keys.getInt("srq"));
-            } else if (keys.hasPath("key")) {
-                return new Victim.TranslatorOf(adapter(), (int) keys.getLong("key"));
+            if (keys.has("qp")) {
+                return new Victim.QueuePairOf(adapter(), number("qp", 0xFF_FFFF));
+            } else if (keys.has("cq")) {
+                return new Victim.CompletionQueueOf(adapter(), number("cq", 0xFF_FFFF));
+            } else if (keys.has("srq")) {
+                return new Victim.SharedReceivesOf(adapter(), number("srq", 0xFF_FFFF));
+            } else if (keys.has("key")) {
+                return new Victim.TranslatorOf(adapter(), (int) keys.whole("key", 0, 0xFFFF_FFFFL));
             }
             return new Victim.AdapterItself(adapter());
         }
@@ -195,45 +200,23 @@ final class PlanReader {
             LinkProperties ideal = LinkProperties.IDEAL;
             return new LinkProperties(
                     time("latency").toNanos(),
-                    keys.hasPath("bits-per-second") ? keys.getLong("bits-per-second") : ideal.bitsPerSecond(),
-                    keys.hasPath("mtu-bytes") ? keys.getInt("mtu-bytes") : ideal.mtuBytes(),
-                    keys.hasPath("queue-bytes") ? keys.getLong("queue-bytes") : ideal.queueBytes());
+                    keys.has("bits-per-second")
+                            ? keys.whole("bits-per-second", 0, Long.MAX_VALUE)
+                            : ideal.bitsPerSecond(),
+                    keys.has("mtu-bytes") ? number("mtu-bytes", Integer.MAX_VALUE) : ideal.mtuBytes(),
+                    keys.has("queue-bytes") ? keys.whole("queue-bytes", 1, Long.MAX_VALUE) : ideal.queueBytes());
         }
 
         private String adapter() {
-            return keys.getString("adapter");
+            return keys.text("adapter");
         }
 
         private Duration time(String key) {
-            return keys.hasPath(key) && keys.getString(key).equals("ever") ? Moments.FOR_EVER : keys.getDuration(key);
+            return keys.has(key) && keys.text(key).equals("ever") ? Moments.FOR_EVER : keys.time(key);
         }
 
-        private <E extends Enum<E>> E one(String key, Class<E> kind) {
-            return named(key, keys.getString(key), kind);
-        }
-
-        private <E extends Enum<E>> Set<E> many(String key, Class<E> kind) {
-            List<String> names = keys.getValue(key).unwrapped() instanceof List
-                    ? keys.getStringList(key)
-                    : List.of(keys.getString(key));
-            return names.stream().map(name -> named(key, name, kind)).collect(Collectors.toUnmodifiableSet());
-        }
-
-        private static <E extends Enum<E>> E named(String key, String name, Class<E> kind) {
-            return Arrays.stream(kind.getEnumConstants())
-                    .filter(each -> each.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            key + " = " + name + "; allowed are " + Arrays.toString(kind.getEnumConstants())));
-        }
-
-        private void only(String... allowed) {
-            for (String key : keys.root().keySet()) {
-                if (!Set.of(allowed).contains(key)) {
-                    throw new IllegalArgumentException("no key " + key + "; allowed are "
-                            + Arrays.stream(allowed).sorted().collect(Collectors.joining(", ")));
-                }
-            }
+        private int number(String key, int most) {
+            return (int) keys.whole(key, 0, most);
         }
     }
 }

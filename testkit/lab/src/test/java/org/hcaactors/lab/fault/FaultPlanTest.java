@@ -88,16 +88,19 @@ class FaultPlanTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "faults = [ { drip {} } ] | line 1: drip: no fault drip; there are drop, delay",
-                "faults = [ { drop { form = b } } ] | line 1: drop: no key form; allowed are across, every, family",
-                "faults = [ { drop { says = MAYBE } } ] | line 1: drop: says = MAYBE; allowed are [ACK, NAK, RNR]",
-                "faults = [ { drop { nth = 0 } } ] | line 1: drop: the number of a packet is 0; at least 1 is allowed",
-                "faults = [ { drop { probability = 2 } } ] | line 1: drop: a probability of 2.0; 0 to 1 is allowed",
-                "faults = [ { unplug { adapter = a } } ] | line 1: unplug: String: 1: No configuration setting found for key 'at'",
-                "faults = [ { drop {}, delay {} } ] | line 1: a fault is an object with one key, not with",
-                "faults = 3 | not a fault plan: String: 1: faults has type NUMBER rather than LIST",
-                "nothing = 3 | not a fault plan: String: 1: No configuration setting found for key 'faults'",
-                "faults = [ | not a fault plan: String: 1: List should have ]"
+                "faults = [ { drip {} } ] | line 1: faults[0].drip: there is no such fault; there are drop, delay, duplicate",
+                "faults = [ { drop { form = b } } ] | line 1: faults[0].drop.form: there is no such key; allowed are across, every",
+                "faults = [ { drop { says = MAYBE } } ] | line 1: faults[0].drop.says: there is no MAYBE; allowed are ACK, NAK, RNR",
+                "faults = [ { drop { nth = 0 } } ] | line 1: faults[0].drop.nth: 0 is out of range; 1 to",
+                "faults = [ { drop { probability = 2 } } ] | line 1: faults[0].drop: a probability of 2.0; 0 to 1 is allowed",
+                "faults = [ { drop { psn = x } } ] | line 1: faults[0].drop.psn: \"x\" is no whole number; 0 to 16777215 is allowed",
+                "faults = [ { unplug { adapter = a } } ] | line 1: faults[0].unplug.at: is missing",
+                "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; allowed are numbers with ns",
+                "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with one key, not with",
+                "faults = [ { drop = 3 } ] | line 1: faults[0].drop: is 3; an object { ... } is expected",
+                "faults = 3 | line 1: faults: is 3; a list [ ... ] is expected",
+                "nothing = 3 | line 1: faults: is missing",
+                "faults = [ | line 1: List should have ]"
             })
     void whatIsNoPlanIsRefusedWithWhatIsAllowed(String text, String why) {
         assertThatThrownBy(() -> FaultPlan.parse(text))

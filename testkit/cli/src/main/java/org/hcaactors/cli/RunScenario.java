@@ -1,0 +1,166 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.hcaactors.lab.explain.Explanation;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.lab.hocon.RefusedException;
+import org.hcaactors.lab.picture.Pictures;
+import org.hcaactors.lab.scenario.Outcome;
+import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioRun;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "run",
+        description =
+                "Runs a scenario (HOCON: adapters, objects, traffic, faults, expectations) in virtual time. Exit status 1"
+                        + " if an expectation does not hold. The gallery in testkit/guide shows what can be written.",
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class RunScenario implements Callable<Integer> {
+    private static final int LADDER_LINES = 32;
+    private static final int EXPLAINED = 3;
+
+    @Parameters(paramLabel = "FILE", description = "the scenario")
+    private Path file;
+
+    @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    private long seed;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/hca-run",
+            description = "where the pictures go (default: target/hca-run)")
+    private Path directory;
+
+    @Option(names = "--json", description = "print one JSON document instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException {
+        PrintWriter out = spec.commandLine().getOut();
+        Scenario scenario = read();
+        try (ScenarioRun run = ScenarioRun.of(scenario, seed)) {
+            write(run);
+            if (json) {
+                out.println(asJson(run));
+            } else {
+                print(out, run);
+            }
+            out.flush();
+            return run.outcome().holds() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+        }
+    }
+
+    private Scenario read() throws BadInputException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new BadInputException("can't read " + file);
+        }
+        try {
+            return Scenario.parse(Files.readString(file), file.toString());
+        } catch (RefusedException refused) {
+            throw new BadInputException(String.valueOf(refused.getMessage()));
+        } catch (CharacterCodingException binary) {
+            throw new BadInputException(file + ": is no text in UTF-8");
+        } catch (IOException unreadable) {
+            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+        }
+    }
+
+    private void write(ScenarioRun run) throws BadInputException {
+        try {
+            Pictures.write(run.scenario().title(), run.world(), directory);
+        } catch (IOException refused) {
+            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+        }
+    }
+
+    private void print(PrintWriter out, ScenarioRun run) {
+        Outcome outcome = run.outcome();
+        out.println(run.scenario().title());
+        out.println();
+        List<String> ladder = Ladder.of(run.world().trace().events());
+        ladder.stream().limit(LADDER_LINES).forEach(out::println);
+        if (ladder.size() > LADDER_LINES) {
+            out.println(
+                    "    ... " + (ladder.size() - LADDER_LINES) + " more lines in " + directory.resolve("ladder.txt"));
+        }
+        out.println();
+        outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));
+        out.println();
+        outcome.broken().ifPresent(broken -> out.println("BROKEN  " + broken));
+        outcome.checks()
+                .forEach(check -> out.printf(
+                        "%-7s %s%s%n",
+                        check.holds() ? "holds" : "FAILS", check.expected(), check.holds() ? "" : ": " + check.got()));
+        reasons(run).forEach(out::println);
+        out.println();
+        out.printf(
+                "%d packets, %s us of virtual time, seed %d%n",
+                outcome.packets(), Wording.micros(outcome.nanos()), seed);
+        out.println("pictures: " + directory + "/" + Pictures.NAMES);
+    }
+
+    /** Why something failed, where that was not expected. */
+    private static List<String> reasons(ScenarioRun run) {
+        if (run.outcome().holds()) {
+            return List.of();
+        }
+        List<Explanation> failures = run.world().explainer().failures();
+        List<Explanation> waiting = run.world().explainer().waiting();
+        return java.util.stream.Stream.concat(failures.stream(), waiting.stream())
+                .limit(EXPLAINED)
+                .flatMap(one -> one.lines().stream())
+                .map(line -> "        " + line)
+                .toList();
+    }
+
+    private static String words(Map<String, Long> counters) {
+        StringBuilder text = new StringBuilder();
+        counters.forEach((name, value) ->
+                text.append(text.isEmpty() ? "" : ", ").append(name).append(' ').append(value));
+        return text.isEmpty() ? "no counter moved" : text.toString();
+    }
+
+    private ObjectNode asJson(ScenarioRun run) {
+        Outcome outcome = run.outcome();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("title", run.scenario().title()).put("seed", seed);
+        root.put("packets", outcome.packets())
+                .put("virtualNanos", outcome.nanos())
+                .put("holds", outcome.holds());
+        ArrayNode checks = root.putArray("expectations");
+        for (Outcome.Check check : outcome.checks()) {
+            checks.addObject()
+                    .put("expected", check.expected())
+                    .put("holds", check.holds())
+                    .put("got", check.got());
+        }
+        outcome.broken().ifPresent(broken -> root.put("broken", broken));
+        ObjectNode completions = root.putObject("completions");
+        outcome.completions().forEach((status, count) -> completions.put(status.name(), count));
+        ObjectNode counters = root.putObject("counters");
+        outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
+        root.put("out", directory.toString());
+        return root;
+    }
+}

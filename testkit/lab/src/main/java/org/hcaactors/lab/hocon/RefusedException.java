@@ -1,0 +1,10 @@
+package org.hcaactors.lab.hocon;
+
+/** Something is wrong with a file. One line: where it is, which key, what is wrong, what is allowed. */
+public final class RefusedException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    public RefusedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,288 @@
+package org.hcaactors.lab.hocon;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigOriginFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** An object of a HOCON file, and where in the file it stands. Every getter refuses what it does not understand. */
+public final class Section {
+    private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
+    private static final String RATE_PREFIXES = "KMGT";
+
+    private final String file;
+    private final String path;
+    private final ConfigObject keys;
+
+    private Section(String file, String path, ConfigObject keys) {
+        this.file = file;
+        this.path = path;
+        this.keys = keys;
+    }
+
+    /** @param file its name, as refusals give it; may be empty */
+    public static Section parse(String text, String file) {
+        try {
+            Config config = ConfigFactory.parseString(
+                    text, ConfigParseOptions.defaults().setOriginDescription(file.isEmpty() ? "text" : file));
+            return new Section(file, "", config.resolve().root());
+        } catch (ConfigException bad) {
+            ConfigOrigin origin = bad.origin() == null ? ConfigOriginFactory.newSimple() : bad.origin();
+            throw new RefusedException(place(file, origin.lineNumber()) + plain(bad, origin));
+        }
+    }
+
+    /** Its message without the place, which stands before it, and without a second line. */
+    private static String plain(ConfigException bad, ConfigOrigin origin) {
+        String message = String.valueOf(bad.getMessage()).lines().findFirst().orElse("not HOCON");
+        String where = origin.description() + ": ";
+        return message.startsWith(where) ? message.substring(where.length()) : message;
+    }
+
+    private static String place(String file, int line) {
+        String at = line < 1 ? "" : Integer.toString(line);
+        if (file.isEmpty()) {
+            return at.isEmpty() ? "" : "line " + at + ": ";
+        }
+        return file + (at.isEmpty() ? ": " : ":" + at + ": ");
+    }
+
+    /** Refuses the value of a key; where the key is missing, the object that lacks it. */
+    public RefusedException wrong(String key, String what) {
+        ConfigValue value = keys.get(key);
+        int line = (value == null ? keys : value).origin().lineNumber();
+        return new RefusedException(place(file, line) + name(key) + ": " + what);
+    }
+
+    /** Refuses the object as a whole. */
+    public RefusedException wrong(String what) {
+        return new RefusedException(
+                place(file, keys.origin().lineNumber()) + (path.isEmpty() ? "" : path + ": ") + what);
+    }
+
+    private String name(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    /** What it is called in its file: {@code faults[2].drop}; empty for the whole file. */
+    public String path() {
+        return path;
+    }
+
+    /** Its keys in the order of the alphabet. */
+    public List<String> keys() {
+        return List.copyOf(new TreeSet<>(keys.keySet()));
+    }
+
+    public boolean has(String key) {
+        return keys.containsKey(key);
+    }
+
+    /** The key is there, and its value is an object. */
+    public boolean isObject(String key) {
+        return keys.get(key) instanceof ConfigObject;
+    }
+
+    /** Refuses every other key. */
+    public void only(String... allowed) {
+        for (String key : keys()) {
+            if (!Set.of(allowed).contains(key)) {
+                throw wrong(
+                        key,
+                        "there is no such key; allowed are "
+                                + Arrays.stream(allowed).sorted().collect(Collectors.joining(", ")));
+            }
+        }
+    }
+
+    private ConfigValue value(String key) {
+        ConfigValue value = keys.get(key);
+        if (value == null) {
+            throw wrong(key, "is missing");
+        }
+        return value;
+    }
+
+    private static String shown(ConfigValue value) {
+        return switch (value.valueType()) {
+            case OBJECT -> "an object";
+            case LIST -> "a list";
+            case NULL -> "null";
+            case STRING -> "\"" + value.unwrapped() + "\"";
+            case NUMBER, BOOLEAN -> String.valueOf(value.unwrapped());
+        };
+    }
+
+    /** A string, or a number or a word as it is written. */
+    public String text(String key) {
+        ConfigValue value = value(key);
+        return switch (value.valueType()) {
+            case STRING, NUMBER, BOOLEAN -> String.valueOf(value.unwrapped());
+            case OBJECT, LIST, NULL -> throw wrong(key, "is " + shown(value) + "; a word or a sentence is expected");
+        };
+    }
+
+    public long whole(String key, long least, long most) {
+        String text = text(key);
+        try {
+            long number = text.startsWith("0x") ? Long.decode(text) : Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException noNumber) {
+            throw wrong(key, shown(value(key)) + " is no whole number; " + least + " to " + most + " is allowed");
+        }
+        throw wrong(key, text + " is out of range; " + least + " to " + most + " is allowed");
+    }
+
+    public double fraction(String key) {
+        try {
+            return Double.parseDouble(text(key));
+        } catch (NumberFormatException noNumber) {
+            throw wrong(key, shown(value(key)) + " is no number");
+        }
+    }
+
+    public boolean flag(String key) {
+        return switch (text(key)) {
+            case "true", "on", "yes" -> true;
+            case "false", "off", "no" -> false;
+            default -> throw wrong(key, shown(value(key)) + " is neither true nor false");
+        };
+    }
+
+    /** {@code 12us}, {@code 1.5 ms}; a plain number counts milliseconds, as everywhere in HOCON. */
+    public Duration time(String key) {
+        text(key);
+        try {
+            Duration time = config().getDuration(ConfigUtil.joinPath(key));
+            if (time.isNegative()) {
+                throw wrong(key, shown(value(key)) + " is negative");
+            }
+            return time;
+        } catch (ConfigException bad) {
+            throw wrong(key, shown(value(key)) + " is no time; allowed are numbers with ns, us, ms, s, m, h");
+        }
+    }
+
+    /** {@code 64KiB}; a plain number counts bytes. */
+    public long bytes(String key, long least, long most) {
+        text(key);
+        long bytes;
+        try {
+            bytes = config().getBytes(ConfigUtil.joinPath(key));
+        } catch (ConfigException bad) {
+            throw wrong(key, shown(value(key)) + " is no size; allowed are numbers with B, KiB, MiB, GiB");
+        }
+        if (bytes < least || bytes > most) {
+            throw wrong(key, bytes + " bytes are out of range; " + least + " to " + most + " is allowed");
+        }
+        return bytes;
+    }
+
+    /** {@code 100Gbps}, in bits per second. */
+    public long rate(String key) {
+        Matcher rate = RATE.matcher(text(key));
+        if (!rate.matches()) {
+            throw wrong(key, shown(value(key)) + " is no rate; allowed are numbers with bps, Kbps, Mbps, Gbps, Tbps");
+        }
+        double unit = 1;
+        for (int i = 0;
+                i <= RATE_PREFIXES.indexOf(rate.group(2)) && !rate.group(2).isEmpty();
+                i++) {
+            unit *= 1000;
+        }
+        return (long) (Double.parseDouble(rate.group(1)) * unit);
+    }
+
+    /** A constant by its name, or by its name in lower case with dashes. */
+    public <E extends Enum<E>> E one(String key, Class<E> kind) {
+        return named(key, text(key), kind);
+    }
+
+    /** Several of them, or one. */
+    public <E extends Enum<E>> Set<E> many(String key, Class<E> kind) {
+        return names(key).stream().map(name -> named(key, name, kind)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    public <E extends Enum<E>> E named(String key, String name, Class<E> kind) {
+        String wanted = name.toUpperCase(Locale.ROOT).replace('-', '_');
+        return Arrays.stream(kind.getEnumConstants())
+                .filter(each -> each.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> wrong(
+                        key,
+                        "there is no " + name + "; allowed are "
+                                + Arrays.stream(kind.getEnumConstants())
+                                        .map(Enum::name)
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    /** A list of words, or one word. */
+    public List<String> names(String key) {
+        ConfigValue value = value(key);
+        if (value.valueType() != ConfigValueType.LIST) {
+            return List.of(text(key));
+        }
+        try {
+            return config().getStringList(ConfigUtil.joinPath(key));
+        } catch (ConfigException bad) {
+            throw wrong(key, "a list of words is expected");
+        }
+    }
+
+    public Section section(String key) {
+        ConfigValue value = value(key);
+        if (!(value instanceof ConfigObject object)) {
+            throw wrong(key, "is " + shown(value) + "; an object { ... } is expected");
+        }
+        return new Section(file, name(key), object);
+    }
+
+    /** The objects of a list; a word stands for an object with that one key and nothing in it. */
+    public List<Section> sections(String key) {
+        ConfigValue value = value(key);
+        if (!(value instanceof ConfigList list)) {
+            throw wrong(key, "is " + shown(value) + "; a list [ ... ] is expected");
+        }
+        List<Section> all = new ArrayList<>();
+        for (ConfigValue each : list) {
+            String called = name(key) + "[" + all.size() + "]";
+            if (each instanceof ConfigObject object) {
+                all.add(new Section(file, called, object));
+            } else if (each.valueType() == ConfigValueType.STRING) {
+                ConfigObject empty = ConfigFactory.empty().root().withOrigin(each.origin());
+                ConfigObject word = ConfigFactory.empty()
+                        .root()
+                        .withValue(String.valueOf(each.unwrapped()), empty)
+                        .withOrigin(each.origin());
+                all.add(new Section(file, called, word));
+            } else {
+                throw new RefusedException(place(file, each.origin().lineNumber()) + called + ": is " + shown(each)
+                        + "; an object { ... } or a word is expected");
+            }
+        }
+        return all;
+    }
+
+    private Config config() {
+        return keys.toConfig();
+    }
+}

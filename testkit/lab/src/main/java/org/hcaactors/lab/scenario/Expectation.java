@@ -1,0 +1,129 @@
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+
+/** One thing that a run must have come to. */
+public sealed interface Expectation {
+    /** A number that is allowed. */
+    record Span(long least, long most) {
+        static Span exactly(long number) {
+            return new Span(number, number);
+        }
+
+        boolean allows(long number) {
+            return number >= least && number <= most;
+        }
+
+        @Override
+        public String toString() {
+            return least == most ? Long.toString(least) : least + " to " + (most == Long.MAX_VALUE ? "any" : most);
+        }
+    }
+
+    /** As its file names it. */
+    String words();
+
+    /** So many send completions of each status, and none of another. */
+    record Completions(Map<Status, Span> counts) implements Expectation {
+        public Completions {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "completions " + sorted(counts);
+        }
+    }
+
+    /** So many receive completions of each status, and none of another. */
+    record Receives(Map<Status, Span> counts) implements Expectation {
+        public Receives {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "receives " + sorted(counts);
+        }
+    }
+
+    /** So many asynchronous events of each of these kinds. */
+    record Events(Map<AsyncEvent.Kind, Span> counts) implements Expectation {
+        public Events {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "events " + sorted(counts);
+        }
+    }
+
+    /** Request packets that were sent again. */
+    record Retransmissions(Span count) implements Expectation {
+        @Override
+        public String words() {
+            return "retransmissions " + count;
+        }
+    }
+
+    /** Packets that never reached their queue pair. */
+    record LostPackets(Span count) implements Expectation {
+        @Override
+        public String words() {
+            return "lost-packets " + count;
+        }
+    }
+
+    /** A counter of an adapter, by its mlx5 name. */
+    record CounterIs(String adapter, String counter, Span count) implements Expectation {
+        @Override
+        public String words() {
+            return "counters " + adapter + "." + counter + " " + count;
+        }
+    }
+
+    /** The first request or receive with that status goes back to a cause in which these words stand. */
+    record Explained(Status status, String root) implements Expectation {
+        @Override
+        public String words() {
+            return "explained " + status + " by \"" + root + "\"";
+        }
+    }
+
+    /** All is over by then. */
+    record OverBy(Duration time) implements Expectation {
+        @Override
+        public String words() {
+            return "over-by " + time.toNanos() + " ns";
+        }
+    }
+
+    /** What is a word in its file. */
+    enum Simple implements Expectation {
+        /** Every message that its sender knows to be delivered was received once, and no invariant broke. */
+        EXACTLY_ONCE,
+        /** No request is without completion. */
+        NO_STALL,
+        /** What WRITEs and READs that succeeded copied is there. */
+        SAME_BYTES;
+
+        @Override
+        public String words() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    private static String sorted(Map<? extends Enum<?>, Span> counts) {
+        Map<String, Span> named = new TreeMap<>();
+        counts.forEach((name, count) -> named.put(name.name(), count));
+        return named.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", "));
+    }
+}

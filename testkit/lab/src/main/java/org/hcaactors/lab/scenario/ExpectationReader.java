@@ -1,0 +1,103 @@
+package org.hcaactors.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.scenario.Expectation.Span;
+
+/** Reads the list {@code expect}. */
+final class ExpectationReader {
+    private static final List<String> KINDS = List.of(
+            "exactly-once",
+            "no-stall",
+            "same-bytes",
+            "completions",
+            "receives",
+            "events",
+            "retransmissions",
+            "lost-packets",
+            "counters",
+            "explained",
+            "over-by");
+
+    private final Section file;
+    private final Set<String> adapters;
+
+    ExpectationReader(Section file, Set<String> adapters) {
+        this.file = file;
+        this.adapters = adapters;
+    }
+
+    List<Expectation> read() {
+        List<Expectation> all = new ArrayList<>();
+        for (Section entry : file.sections("expect")) {
+            if (entry.keys().size() != 1) {
+                throw entry.wrong("an expectation is a word or an object with one key, not with " + entry.keys());
+            }
+            one(entry, entry.keys().getFirst(), all);
+        }
+        return all;
+    }
+
+    private void one(Section entry, String kind, List<Expectation> all) {
+        switch (kind) {
+            case "exactly-once" -> all.add(Expectation.Simple.EXACTLY_ONCE);
+            case "no-stall" -> all.add(Expectation.Simple.NO_STALL);
+            case "same-bytes" -> all.add(Expectation.Simple.SAME_BYTES);
+            case "completions" -> all.add(new Expectation.Completions(counts(entry.section(kind), Status.class)));
+            case "receives" -> all.add(new Expectation.Receives(counts(entry.section(kind), Status.class)));
+            case "events" -> all.add(new Expectation.Events(counts(entry.section(kind), AsyncEvent.Kind.class)));
+            case "retransmissions" -> all.add(new Expectation.Retransmissions(span(entry, kind)));
+            case "lost-packets" -> all.add(new Expectation.LostPackets(span(entry, kind)));
+            case "counters" -> counters(entry.section(kind), all);
+            case "explained" -> {
+                Section keys = entry.section(kind);
+                keys.only("status", "root");
+                all.add(new Expectation.Explained(keys.one("status", Status.class), keys.text("root")));
+            }
+            case "over-by" -> all.add(new Expectation.OverBy(entry.time(kind)));
+            default -> throw entry.wrong(kind, "there is no such expectation; there are " + String.join(", ", KINDS));
+        }
+    }
+
+    private static <E extends Enum<E>> Map<E, Span> counts(Section keys, Class<E> kind) {
+        Map<E, Span> counts = new EnumMap<>(kind);
+        for (String key : keys.keys()) {
+            counts.put(keys.named(key, key, kind), span(keys, key));
+        }
+        return counts;
+    }
+
+    /** A number, or an object with {@code at-least} and {@code at-most}. */
+    private static Span span(Section keys, String key) {
+        if (!keys.isObject(key)) {
+            return Span.exactly(keys.whole(key, 0, Long.MAX_VALUE));
+        }
+        Section limits = keys.section(key);
+        limits.only("at-least", "at-most");
+        return new Span(
+                limits.has("at-least") ? limits.whole("at-least", 0, Long.MAX_VALUE) : 0,
+                limits.has("at-most") ? limits.whole("at-most", 0, Long.MAX_VALUE) : Long.MAX_VALUE);
+    }
+
+    private void counters(Section keys, List<Expectation> all) {
+        for (String adapter : keys.keys()) {
+            if (!adapters.contains(adapter)) {
+                throw keys.wrong(
+                        adapter, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters));
+            }
+            Section counters = keys.section(adapter);
+            for (String counter : counters.keys()) {
+                counters.named(counter, counter, Counter.class);
+                all.add(new Expectation.CounterIs(adapter, counter.toLowerCase(Locale.ROOT), span(counters, counter)));
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.hcaactors.lab.scenario;
+
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.lab.fault.Condition;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.hocon.RefusedException;
+import org.hcaactors.lab.hocon.Section;
+
+/** The adapters that a fault plan names must be in the scenario. */
+final class FaultNames {
+    private final Section file;
+    private final Set<String> adapters;
+
+    FaultNames(Section file, Set<String> adapters) {
+        this.file = file;
+        this.adapters = adapters;
+    }
+
+    void check(FaultPlan plan) {
+        for (int i = 0; i < plan.faults().size(); i++) {
+            for (String name : names(plan.faults().get(i))) {
+                if (!adapters.contains(name)) {
+                    throw unknown(i, name);
+                }
+            }
+        }
+    }
+
+    private RefusedException unknown(int fault, String name) {
+        Section entry = file.sections("faults").get(fault);
+        return entry.wrong(
+                entry.keys().getFirst(), "there is no adapter " + name + "; there are " + String.join(", ", adapters));
+    }
+
+    private static List<String> names(Fault fault) {
+        return switch (fault) {
+            case Fault.OnPackets packets ->
+                packets.match().conditions().stream()
+                        .flatMap(condition -> names(condition).stream())
+                        .toList();
+            case Fault.AtMoment moment -> List.of(moment.adapter());
+            case Fault.LoseWakeup lost -> List.of(lost.adapter());
+        };
+    }
+
+    private static List<String> names(Condition condition) {
+        return switch (condition) {
+            case Condition.From from -> List.of(from.adapter());
+            case Condition.To to -> List.of(to.adapter());
+            case Condition.Across across -> List.copyOf(across.oneSide());
+            case Condition.OpcodeIn other -> List.of();
+            case Condition.FamilyIn other -> List.of();
+            case Condition.PlaceIn other -> List.of();
+            case Condition.Transport other -> List.of();
+            case Condition.Says other -> List.of();
+            case Condition.Request other -> List.of();
+            case Condition.PsnBetween other -> List.of();
+            case Condition.FromQp other -> List.of();
+            case Condition.ToQp other -> List.of();
+            case Condition.Where other -> List.of();
+        };
+    }
+}

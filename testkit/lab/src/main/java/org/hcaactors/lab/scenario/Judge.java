@@ -1,0 +1,178 @@
+package org.hcaactors.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.explain.Explainer;
+import org.hcaactors.lab.explain.Explanation;
+import org.hcaactors.lab.flow.Journey;
+import org.hcaactors.lab.flow.Journeys;
+import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.lab.scenario.Expectation.Span;
+import org.hcaactors.lab.scenario.Outcome.Check;
+import org.hcaactors.lab.scenario.Scenario.Verb;
+
+/** Says of each expectation whether it holds. */
+final class Judge {
+    private final Scenario scenario;
+    private final List<ScenarioRun.Request> requests;
+    private final Map<String, Wired> wired;
+    private final List<TraceEvent> events;
+    private final Map<Status, Long> completions;
+    private final Map<Status, Long> receives;
+    private final SortedMap<String, SortedMap<String, Long>> counters;
+    private final Optional<String> broken;
+
+    Judge(
+            Scenario scenario,
+            List<ScenarioRun.Request> requests,
+            Map<String, Wired> wired,
+            List<TraceEvent> events,
+            Map<Status, Long> completions,
+            Map<Status, Long> receives,
+            SortedMap<String, SortedMap<String, Long>> counters,
+            Optional<String> broken) {
+        this.scenario = scenario;
+        this.requests = requests;
+        this.wired = wired;
+        this.events = events;
+        this.completions = completions;
+        this.receives = receives;
+        this.counters = counters;
+        this.broken = broken;
+    }
+
+    List<Check> checks() {
+        return scenario.expectations().stream().map(this::check).toList();
+    }
+
+    private Check check(Expectation expected) {
+        return switch (expected) {
+            case Expectation.Completions counts -> counts(expected, counts.counts(), completions);
+            case Expectation.Receives counts -> counts(expected, counts.counts(), receives);
+            case Expectation.Events counts -> events(counts);
+            case Expectation.Retransmissions span -> span(expected, span.count(), journeys(Journey::repeated));
+            case Expectation.LostPackets span ->
+                span(expected, span.count(), journeys(journey -> !journey.isDelivered()));
+            case Expectation.CounterIs counter ->
+                span(
+                        expected,
+                        counter.count(),
+                        counters.getOrDefault(counter.adapter(), new TreeMap<>())
+                                .getOrDefault(counter.counter(), 0L));
+            case Expectation.Explained explained -> explained(explained);
+            case Expectation.OverBy limit -> {
+                long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
+                yield new Check(
+                        expected.words(), last <= limit.time().toNanos(), "over at " + Wording.micros(last) + " us");
+            }
+            case Expectation.Simple simple -> simple(simple);
+        };
+    }
+
+    private long journeys(java.util.function.Predicate<Journey> wanted) {
+        return Journeys.of(events).stream().filter(wanted).count();
+    }
+
+    private static Check span(Expectation expected, Span span, long got) {
+        return new Check(expected.words(), span.allows(got), Long.toString(got));
+    }
+
+    private static Check counts(Expectation expected, Map<Status, Span> wanted, Map<Status, Long> got) {
+        boolean listed = wanted.entrySet().stream()
+                .allMatch(each -> each.getValue().allows(got.getOrDefault(each.getKey(), 0L)));
+        boolean others = got.keySet().stream().allMatch(wanted::containsKey);
+        return new Check(expected.words(), listed && others, got.isEmpty() ? "none" : got.toString());
+    }
+
+    private Check events(Expectation.Events expected) {
+        Map<AsyncEvent.Kind, Long> got = new EnumMap<>(AsyncEvent.Kind.class);
+        for (TraceEvent event : events) {
+            if (event instanceof HcaEvent.Raised raised) {
+                got.merge(raised.event().kind(), 1L, Long::sum);
+            }
+        }
+        boolean holds = expected.counts().entrySet().stream()
+                .allMatch(each -> each.getValue().allows(got.getOrDefault(each.getKey(), 0L)));
+        return new Check(expected.words(), holds, got.isEmpty() ? "none" : got.toString());
+    }
+
+    private Check explained(Expectation.Explained expected) {
+        for (TraceEvent event : events) {
+            if (event instanceof HcaEvent.Completed done && done.completion().status() == expected.status()) {
+                Optional<Explanation> why =
+                        Explainer.of(events).explain(event.stamp().id());
+                String root = why.map(Explanation::root).orElse("nothing");
+                return new Check(expected.words(), root.contains(expected.root()), root);
+            }
+        }
+        return new Check(expected.words(), false, "nothing ended so");
+    }
+
+    private Check simple(Expectation.Simple expected) {
+        return switch (expected) {
+            case EXACTLY_ONCE -> exactlyOnce();
+            case NO_STALL -> {
+                List<Explanation> waiting = Explainer.of(events).waiting().stream()
+                        .filter(one -> one.what().startsWith("request "))
+                        .toList();
+                yield new Check(
+                        expected.words(),
+                        waiting.isEmpty(),
+                        waiting.isEmpty()
+                                ? "nothing waits"
+                                : waiting.getFirst().what() + ": "
+                                        + waiting.getFirst().root());
+            }
+            case SAME_BYTES -> sameBytes();
+        };
+    }
+
+    /** The invariants watch it at each step; here the sums are compared. */
+    private Check exactlyOnce() {
+        long delivered = requests.stream()
+                .filter(request -> request.job().verb().takesReceive()
+                        && request.job().line().transport() == Scenario.Transport.RC)
+                .flatMap(request -> request.completion().stream())
+                .filter(completion -> completion.isSuccess())
+                .count();
+        long received = wired.values().stream()
+                .filter(line -> line.line.transport() == Scenario.Transport.RC)
+                .flatMap(line -> List.of(line.first, line.second).stream())
+                .flatMap(end -> end.receives.stream())
+                .filter(completion -> completion.isSuccess())
+                .count();
+        boolean polled = wired.values().stream().allMatch(line -> line.line.polled());
+        String got = broken.orElse(delivered + " messages delivered, " + received + " received");
+        // What arrived may not be known to have arrived, if its acknowledgement never came.
+        return new Check(
+                Expectation.Simple.EXACTLY_ONCE.words(), broken.isEmpty() && (!polled || received >= delivered), got);
+    }
+
+    private Check sameBytes() {
+        List<String> different = new ArrayList<>();
+        for (ScenarioRun.Request request : requests) {
+            boolean copies = request.job().verb() == Verb.WRITE || request.job().verb() == Verb.READ;
+            boolean done = request.completion()
+                    .map(completion -> completion.isSuccess())
+                    .orElse(false);
+            Wired line = wired.get(request.job().line().name());
+            if (copies && done && line != null && !line.isCopied(request.job())) {
+                different.add(
+                        request.job().verb() + " on " + request.job().line().name());
+            }
+        }
+        return new Check(
+                Expectation.Simple.SAME_BYTES.words(),
+                different.isEmpty(),
+                different.isEmpty() ? "the same" : "other bytes after " + different.getFirst());
+    }
+}

@@ -1,0 +1,124 @@
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.hocon.Section;
+
+/**
+ * What is to happen in a world, and what is expected to come of it.
+ *
+ * @param title a sentence
+ * @param about what it shows; may be empty
+ * @param link of every adapter
+ */
+public record Scenario(
+        String title,
+        String about,
+        List<Plug> adapters,
+        LinkProperties link,
+        List<Line> objects,
+        List<Job> traffic,
+        FaultPlan faults,
+        List<Expectation> expectations) {
+    /** Requests of one scenario at most. */
+    public static final int MOST_REQUESTS = 4096;
+
+    /** Bytes of one request at most. */
+    public static final long MOST_BYTES = 16 << 20;
+
+    public Scenario {
+        adapters = List.copyOf(adapters);
+        objects = List.copyOf(objects);
+        traffic = List.copyOf(traffic);
+        expectations = List.copyOf(expectations);
+    }
+
+    /** An adapter. */
+    public record Plug(String name, Profile profile) {}
+
+    /** What a connection is made of. */
+    public enum Transport {
+        RC,
+        UC,
+        UD
+    }
+
+    /**
+     * Two queue pairs that talk to each other.
+     *
+     * @param first where traffic comes from unless it says otherwise
+     * @param terms of reliable connections; of others only the path MTU and the first PSN
+     * @param receives posted at each end to which messages go; empty: as many as there are messages
+     * @param receivesAt when they are posted
+     * @param receiveBytes of each
+     * @param shared the second end takes them from a shared receive queue
+     * @param limit of that queue, at which it raises an event; 0 for none
+     * @param cqEntries of each completion queue; empty: enough
+     * @param polled somebody takes the receive completions out
+     */
+    public record Line(
+            String name,
+            Transport transport,
+            String first,
+            String second,
+            RcConnection terms,
+            OptionalInt receives,
+            Duration receivesAt,
+            long receiveBytes,
+            boolean shared,
+            int limit,
+            OptionalInt cqEntries,
+            boolean polled) {}
+
+    /** What a request does. */
+    public enum Verb {
+        WRITE,
+        WRITE_WITH_IMMEDIATE,
+        READ,
+        SEND,
+        FETCH_ADD,
+        COMPARE_SWAP;
+
+        /** It takes a receive at the other end. */
+        boolean takesReceive() {
+            return this == WRITE_WITH_IMMEDIATE || this == SEND;
+        }
+    }
+
+    /**
+     * Some requests.
+     *
+     * @param line the connection
+     * @param fromSecond they are posted at its second end
+     * @param bytes of each
+     * @param offset into both ends' memory
+     * @param at when they are posted
+     * @param waits the next job begins when these are complete
+     * @param rkey instead of the peer's
+     */
+    public record Job(
+            Line line,
+            boolean fromSecond,
+            Verb verb,
+            long bytes,
+            int times,
+            long offset,
+            Duration at,
+            boolean waits,
+            Optional<Integer> rkey) {}
+
+    /**
+     * @param text HOCON
+     * @param file its name, as refusals give it
+     * @throws org.hcaactors.lab.hocon.RefusedException with file, line, key and what is allowed
+     */
+    public static Scenario parse(String text, String file) {
+        return new ScenarioReader(Section.parse(text, file)).read();
+    }
+}

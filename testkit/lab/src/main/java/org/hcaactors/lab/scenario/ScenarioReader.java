@@ -1,0 +1,287 @@
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.scenario.Scenario.Job;
+import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Plug;
+import org.hcaactors.lab.scenario.Scenario.Transport;
+import org.hcaactors.lab.scenario.Scenario.Verb;
+import org.hcaactors.lab.world.World;
+
+/** Reads a scenario, and refuses what can't be meant before anything runs. */
+final class ScenarioReader {
+    private static final int MOST_ADAPTERS = 16;
+    private static final int MOST_TIMES = 2048;
+    private static final int DATAGRAM_BYTES = 4096;
+    private static final long RECEIVE_BYTES = 64 << 10;
+
+    private final Section file;
+    private final Map<String, Plug> adapters = new LinkedHashMap<>();
+    private final Map<String, Line> lines = new LinkedHashMap<>();
+
+    ScenarioReader(Section file) {
+        this.file = file;
+    }
+
+    Scenario read() {
+        file.only("title", "about", "adapters", "link", "objects", "traffic", "faults", "expect");
+        String title = file.text("title");
+        String about = file.has("about") ? file.text("about").strip() : "";
+        adapters();
+        LinkProperties link = file.has("link") ? link(file.section("link")) : World.DEFAULT_LINK;
+        objects();
+        List<Job> traffic = traffic();
+        FaultPlan faults = file.has("faults") ? FaultPlan.of(file) : FaultPlan.NONE;
+        new FaultNames(file, adapters.keySet()).check(faults);
+        List<Expectation> expectations =
+                file.has("expect") ? new ExpectationReader(file, adapters.keySet()).read() : List.of();
+        return new Scenario(
+                title,
+                about,
+                List.copyOf(adapters.values()),
+                link,
+                List.copyOf(lines.values()),
+                traffic,
+                faults,
+                expectations);
+    }
+
+    private void adapters() {
+        Section all = file.section("adapters");
+        if (all.keys().isEmpty() || all.keys().size() > MOST_ADAPTERS) {
+            throw file.wrong("adapters", all.keys().size() + " adapters; 1 to " + MOST_ADAPTERS + " are allowed");
+        }
+        for (String name : all.keys()) {
+            Section one = all.section(name);
+            one.only("profile");
+            adapters.put(name, new Plug(name, one.has("profile") ? profile(one) : Profile.CONNECTX_5));
+        }
+    }
+
+    private static Profile profile(Section adapter) {
+        String wanted = plain(adapter.text("profile"));
+        return Profile.ALL.stream()
+                .filter(profile -> plain(profile.name()).equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> adapter.wrong(
+                        "profile",
+                        "there is no " + adapter.text("profile") + "; allowed are "
+                                + Profile.ALL.stream()
+                                        .map(profile -> profile.name().toLowerCase(Locale.ROOT))
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    /** {@code ConnectX-5} and {@code connectx5} are the same. */
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+    }
+
+    private static LinkProperties link(Section link) {
+        link.only("latency", "bandwidth", "mtu", "queue");
+        LinkProperties base = World.DEFAULT_LINK;
+        return new LinkProperties(
+                link.has("latency") ? link.time("latency").toNanos() : base.latencyNanos(),
+                link.has("bandwidth") ? link.rate("bandwidth") : base.bitsPerSecond(),
+                link.has("mtu") ? (int) link.bytes("mtu", 256, 65_536) : base.mtuBytes(),
+                link.has("queue") ? link.bytes("queue", 1, 1L << 40) : base.queueBytes());
+    }
+
+    private void objects() {
+        Section all = file.section("objects");
+        if (all.keys().isEmpty()) {
+            throw file.wrong("objects", "there is none; at least one connection is needed");
+        }
+        for (String name : all.keys()) {
+            lines.put(name, line(name, all.section(name)));
+        }
+    }
+
+    private Line line(String name, Section keys) {
+        keys.only(
+                "type",
+                "between",
+                "mtu",
+                "first-psn",
+                "timeout",
+                "retry-count",
+                "rnr-retry",
+                "rnr-timer",
+                "rd-atomic",
+                "rights",
+                "receives",
+                "receives-at",
+                "receive-bytes",
+                "shared",
+                "limit",
+                "cq-entries",
+                "polled");
+        List<String> ends = keys.names("between");
+        if (ends.size() != 2) {
+            throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
+        }
+        ends.forEach(end -> known(keys, "between", end));
+        Transport transport = keys.one("type", Transport.class);
+        boolean shared = keys.has("shared") && keys.flag("shared");
+        if (shared && transport == Transport.UC) {
+            throw keys.wrong("shared", "UC takes no shared receive queue; RC and UD do");
+        }
+        return new Line(
+                name,
+                transport,
+                ends.get(0),
+                ends.get(1),
+                terms(keys),
+                keys.has("receives") ? OptionalInt.of(number(keys, "receives", 0, MOST_TIMES)) : OptionalInt.empty(),
+                keys.has("receives-at") ? keys.time("receives-at") : Duration.ZERO,
+                keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MOST_BYTES) : RECEIVE_BYTES,
+                shared,
+                keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
+                keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
+                !keys.has("polled") || keys.flag("polled"));
+    }
+
+    private void known(Section where, String key, String adapter) {
+        if (!adapters.containsKey(adapter)) {
+            throw where.wrong(
+                    key, "there is no adapter " + adapter + "; there are " + String.join(", ", adapters.keySet()));
+        }
+    }
+
+    private static RcConnection terms(Section keys) {
+        RcConnection base = RcConnection.DEFAULT;
+        RcConnection terms = new RcConnection(
+                keys.has("mtu") ? mtu(keys) : base.mtu(),
+                keys.has("rights") ? rights(keys) : base.remoteAccess(),
+                keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic(),
+                keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode(),
+                keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount(),
+                keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry(),
+                keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode(),
+                keys.has("first-psn") ? number(keys, "first-psn", 0, 0xFF_FFFF) : base.firstPsn());
+        return terms;
+    }
+
+    private static PathMtu mtu(Section keys) {
+        int bytes = number(keys, "mtu", 1, 65_536);
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.bytes() == bytes) {
+                return mtu;
+            }
+        }
+        throw keys.wrong("mtu", bytes + " is no path MTU; allowed are 256, 512, 1024, 2048, 4096");
+    }
+
+    private static AccessFlags rights(Section keys) {
+        return AccessFlags.of(keys.many("rights", Access.class).toArray(Access[]::new));
+    }
+
+    private static int number(Section keys, String key, int least, int most) {
+        return (int) keys.whole(key, least, most);
+    }
+
+    private List<Job> traffic() {
+        List<Job> jobs = new ArrayList<>();
+        int requests = 0;
+        for (Section one : file.sections("traffic")) {
+            Job job = job(one);
+            requests += job.times();
+            if (requests > Scenario.MOST_REQUESTS) {
+                throw one.wrong("more than " + Scenario.MOST_REQUESTS + " requests together");
+            }
+            jobs.add(job);
+        }
+        return jobs;
+    }
+
+    private Job job(Section keys) {
+        Map<Verb, String> verbs = new EnumMap<>(Verb.class);
+        for (Verb verb : Verb.values()) {
+            String key = verb.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            if (keys.has(key)) {
+                verbs.put(verb, key);
+            }
+        }
+        keys.only(
+                "on",
+                "from",
+                "times",
+                "offset",
+                "at",
+                "wait",
+                "rkey",
+                "write",
+                "write-with-immediate",
+                "read",
+                "send",
+                "fetch-add",
+                "compare-swap");
+        if (verbs.size() != 1) {
+            throw keys.wrong(
+                    verbs.isEmpty()
+                            ? "says not what to do; one of write, write-with-immediate, read, send, fetch-add, compare-swap is needed"
+                            : "says " + String.join(" and ", verbs.values()) + "; only one is allowed");
+        }
+        Line line = on(keys);
+        Map.Entry<Verb, String> verb = verbs.entrySet().iterator().next();
+        boolean atomic = verb.getKey() == Verb.FETCH_ADD || verb.getKey() == Verb.COMPARE_SWAP;
+        carries(keys, line, verb.getKey(), verb.getValue());
+        long most = line.transport() == Transport.UD ? DATAGRAM_BYTES : Scenario.MOST_BYTES;
+        long bytes = atomic ? Long.BYTES : keys.bytes(verb.getValue(), 0, most);
+        String from = keys.has("from") ? keys.text("from") : line.first();
+        if (!from.equals(line.first()) && !from.equals(line.second())) {
+            throw keys.wrong(
+                    "from",
+                    from + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+        }
+        return new Job(
+                line,
+                !from.equals(line.first()),
+                verb.getKey(),
+                bytes,
+                keys.has("times") ? number(keys, "times", 1, MOST_TIMES) : 1,
+                keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
+                keys.has("at") ? keys.time("at") : Duration.ZERO,
+                keys.has("wait") && keys.flag("wait"),
+                keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty());
+    }
+
+    private Line on(Section keys) {
+        Line line = lines.get(keys.text("on"));
+        if (line == null) {
+            throw keys.wrong(
+                    "on", "there is no object " + keys.text("on") + "; there are " + String.join(", ", lines.keySet()));
+        }
+        return line;
+    }
+
+    private static void carries(Section keys, Line line, Verb verb, String key) {
+        boolean allowed = switch (line.transport()) {
+            case RC -> true;
+            case UC -> verb == Verb.SEND || verb == Verb.WRITE || verb == Verb.WRITE_WITH_IMMEDIATE;
+            case UD -> verb == Verb.SEND;
+        };
+        if (!allowed) {
+            throw keys.wrong(
+                    key,
+                    line.transport() + " does not carry it; allowed are "
+                            + (line.transport() == Transport.UD ? "send" : "send, write, write-with-immediate"));
+        }
+    }
+}

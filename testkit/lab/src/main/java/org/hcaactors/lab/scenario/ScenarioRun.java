@@ -1,0 +1,181 @@
+package org.hcaactors.lab.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.scenario.Scenario.Job;
+import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.world.World;
+
+/** A scenario in a world of its own. The same seed gives the same run. */
+public final class ScenarioRun implements AutoCloseable {
+    /** Virtual time after which a run is ended. */
+    public static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** A request of a job, and what became of it. */
+    record Request(Job job, CompletableFuture<WorkCompletion> done) {
+        Optional<WorkCompletion> completion() {
+            return done.isDone() && !done.isCompletedExceptionally() ? Optional.of(done.join()) : Optional.empty();
+        }
+    }
+
+    private final Scenario scenario;
+    private final World world;
+    private final Map<String, Wired> wired = new LinkedHashMap<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final Outcome outcome;
+
+    private ScenarioRun(Scenario scenario, long seed) {
+        this.scenario = scenario;
+        world = World.of(seed);
+        Optional<String> broken = Optional.empty();
+        try {
+            play();
+        } catch (InvariantBrokenException violation) {
+            broken = Optional.of(violation.violation().toString());
+        }
+        outcome = outcome(broken);
+    }
+
+    /** Runs it to its end. */
+    public static ScenarioRun of(Scenario scenario, long seed) {
+        return new ScenarioRun(scenario, seed);
+    }
+
+    public Scenario scenario() {
+        return scenario;
+    }
+
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    /** The world that it ran in, for pictures and explanations. */
+    public World world() {
+        return world;
+    }
+
+    private void play() {
+        scenario.adapters().forEach(plug -> world.network().addAdapter(plug.name(), plug.profile(), scenario.link()));
+        SplittableRandom lots = new SplittableRandom(world.seed());
+        for (Line line : scenario.objects()) {
+            List<Job> own = scenario.traffic().stream()
+                    .filter(job -> job.line().equals(line))
+                    .toList();
+            wired.put(line.name(), new Wired(world, line, own, lots));
+        }
+        for (Fault fault : scenario.faults().faults()) {
+            world.faults().arm(fault.later(Duration.ofNanos(world.now())));
+        }
+        long start = world.now();
+        List<Line> waiting = new ArrayList<>(scenario.objects());
+        waiting.sort(Comparator.comparing(Line::receivesAt));
+        List<Job> jobs = new ArrayList<>(scenario.traffic());
+        jobs.sort(Comparator.comparing(Job::at));
+        while (!jobs.isEmpty() || !waiting.isEmpty()) {
+            boolean receives = jobs.isEmpty()
+                    || !waiting.isEmpty()
+                            && waiting.getFirst()
+                                            .receivesAt()
+                                            .compareTo(jobs.getFirst().at())
+                                    <= 0;
+            Duration at =
+                    receives ? waiting.getFirst().receivesAt() : jobs.getFirst().at();
+            passTo(start + at.toNanos());
+            if (receives) {
+                wiredFor(waiting.removeFirst()).postReceives();
+            } else {
+                post(jobs.removeFirst());
+            }
+        }
+        world.runToQuiet(PATIENCE);
+    }
+
+    private void passTo(long nanos) {
+        if (nanos > world.now()) {
+            world.runFor(Duration.ofNanos(nanos - world.now()));
+        }
+    }
+
+    private Wired wiredFor(Line line) {
+        return java.util.Objects.requireNonNull(wired.get(line.name()));
+    }
+
+    private void post(Job job) {
+        List<Request> own = new ArrayList<>();
+        for (int i = 0; i < job.times(); i++) {
+            try {
+                CompletionStage<WorkCompletion> stage =
+                        wiredFor(job.line()).submit(job, requests.size() + own.size() + 1L);
+                own.add(new Request(job, stage.toCompletableFuture()));
+            } catch (VerbsException refused) {
+                own.add(new Request(job, CompletableFuture.failedFuture(refused)));
+            }
+        }
+        requests.addAll(own);
+        if (job.waits()) {
+            CompletableFuture<?>[] all = own.stream().map(Request::done).toArray(CompletableFuture<?>[]::new);
+            world.await(CompletableFuture.allOf(all).handle((done, failed) -> true), PATIENCE);
+        }
+    }
+
+    private Outcome outcome(Optional<String> broken) {
+        Map<Status, Long> completions = new EnumMap<>(Status.class);
+        requests.forEach(request ->
+                request.completion().ifPresent(completion -> completions.merge(completion.status(), 1L, Long::sum)));
+        Map<Status, Long> receives = new EnumMap<>(Status.class);
+        wired.values()
+                .forEach(line -> List.of(line.first, line.second)
+                        .forEach(end -> end.receives.forEach(
+                                completion -> receives.merge(completion.status(), 1L, Long::sum))));
+        List<TraceEvent> events = world.trace().events();
+        Judge judge = new Judge(scenario, requests, wired, events, completions, receives, counters(), broken);
+        long packets =
+                events.stream().filter(FabricEvent.Sent.class::isInstance).count();
+        long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
+        return new Outcome(judge.checks(), completions, receives, counters(), last, packets, broken);
+    }
+
+    private SortedMap<String, SortedMap<String, Long>> counters() {
+        SortedMap<String, SortedMap<String, Long>> all = new TreeMap<>();
+        for (var adapter : world.network().adapters()) {
+            SortedMap<String, Long> moved = new TreeMap<>();
+            adapter.counters().forEach((name, value) -> {
+                if (value != 0) {
+                    moved.put(name, value);
+                }
+            });
+            all.put(adapter.name(), moved);
+        }
+        return all;
+    }
+
+    /** What a closing world finds in a run that broke has been told. */
+    @Override
+    public void close() {
+        try {
+            world.close();
+        } catch (InvariantBrokenException told) {
+            if (outcome.broken().isEmpty()) {
+                throw told;
+            }
+        }
+    }
+}
