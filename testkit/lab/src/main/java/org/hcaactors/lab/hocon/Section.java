@@ -53,7 +53,13 @@ public final class Section {
     private static String plain(ConfigException bad, ConfigOrigin origin) {
         String message = String.valueOf(bad.getMessage()).lines().findFirst().orElse("not HOCON");
         String where = origin.description() + ": ";
-        return message.startsWith(where) ? message.substring(where.length()) : message;
+        String what = message.startsWith(where) ? message.substring(where.length()) : message;
+        if (what.startsWith("Cannot concatenate")) {
+            return "an object { ... } stands right behind a word; an = or a comma is missing between them";
+        }
+        return what.startsWith("expecting a close parentheses")
+                ? "a ], } or ) is missing before the end of the file"
+                : what;
     }
 
     private static String place(String file, int line) {
@@ -214,6 +220,9 @@ public final class Section {
 
     /** A constant by its name, or by its name in lower case with dashes. */
     public <E extends Enum<E>> E one(String key, Class<E> kind) {
+        if (!has(key)) {
+            throw wrong(key, "is missing; allowed are " + all(kind));
+        }
         return named(key, text(key), kind);
     }
 
@@ -227,12 +236,11 @@ public final class Section {
         return Arrays.stream(kind.getEnumConstants())
                 .filter(each -> each.name().equals(wanted))
                 .findFirst()
-                .orElseThrow(() -> wrong(
-                        key,
-                        "there is no " + name + "; allowed are "
-                                + Arrays.stream(kind.getEnumConstants())
-                                        .map(Enum::name)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> wrong(key, "there is no " + name + "; allowed are " + all(kind)));
+    }
+
+    private static <E extends Enum<E>> String all(Class<E> kind) {
+        return Arrays.stream(kind.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
     }
 
     /** A list of words, or one word. */

@@ -1,9 +1,9 @@
 package org.hcaactors.lab.scenario;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.counter.Counter;
@@ -26,6 +26,9 @@ final class ExpectationReader {
             "counters",
             "explained",
             "over-by");
+
+    private static final List<String> COUNTERS =
+            Arrays.stream(Counter.values()).map(Counter::mlx5Name).toList();
 
     private final Section file;
     private final Set<String> adapters;
@@ -95,8 +98,10 @@ final class ExpectationReader {
             }
             Section counters = keys.section(adapter);
             for (String counter : counters.keys()) {
-                counters.named(counter, counter, Counter.class);
-                all.add(new Expectation.CounterIs(adapter, counter.toLowerCase(Locale.ROOT), span(counters, counter)));
+                if (!COUNTERS.contains(counter)) {
+                    throw counters.wrong(counter, "there is no such counter; there are " + String.join(", ", COUNTERS));
+                }
+                all.add(new Expectation.CounterIs(adapter, counter, span(counters, counter)));
             }
         }
     }

@@ -92,6 +92,7 @@ final class Wired {
     private final long memoryBytes;
     /** Receives lie behind what the jobs copy. */
     private final long receivesAt;
+
     final End first;
     final End second;
     private final @Nullable SharedReceiveQueue shared;

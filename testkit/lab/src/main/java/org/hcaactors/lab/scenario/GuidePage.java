@@ -1,0 +1,101 @@
+package org.hcaactors.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.explain.Explanation;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.flow.Wording;
+
+/** A scenario and its run as a page of the user guide, in Markdown. */
+public final class GuidePage {
+    private static final int LADDER_LINES = 48;
+    private static final int EXPLAINED = 3;
+
+    private GuidePage() {}
+
+    /**
+     * @param file the scenario's, from the page's own folder
+     * @param text what stands in it
+     */
+    public static String of(String file, String text, ScenarioRun run) {
+        List<String> lines = new ArrayList<>();
+        lines.add("# " + run.scenario().title());
+        lines.add("");
+        lines.add(run.scenario().about());
+        lines.add("");
+        lines.add("This page is made by the build from [`" + file + "`](" + file + "). To run it:");
+        lines.add("");
+        block(
+                lines,
+                "",
+                List.of("testkit/hca run testkit/guide/" + file + " --seed "
+                        + run.world().seed()));
+        lines.add("## The scenario");
+        lines.add("");
+        block(lines, "hocon", text.strip().lines().toList());
+        lines.add("## What happens");
+        lines.add("");
+        block(lines, "text", ladder(run.world().trace().events()));
+        lines.add("## What came of it");
+        lines.add("");
+        run.outcome()
+                .checks()
+                .forEach(check -> lines.add("- " + (check.holds() ? "holds" : "**fails**") + ": `" + check.expected()
+                        + "`" + (check.holds() ? "" : ", got " + check.got())));
+        lines.add("");
+        run.outcome()
+                .counters()
+                .forEach((adapter, counters) -> lines.add("Counters of `" + adapter + "`: " + words(counters) + "\n"));
+        explanations(run, lines);
+        lines.add(run.outcome().packets() + " packets, "
+                + Wording.micros(run.outcome().nanos()) + " us of virtual time.");
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static void explanations(ScenarioRun run, List<String> lines) {
+        List<Explanation> failures = run.world().explainer().failures();
+        if (failures.isEmpty()) {
+            return;
+        }
+        lines.add("## Why");
+        lines.add("");
+        List<String> told = new ArrayList<>();
+        failures.stream().limit(EXPLAINED).forEach(failure -> told.addAll(failure.lines()));
+        block(lines, "text", told);
+    }
+
+    private static void block(List<String> lines, String language, List<String> content) {
+        lines.add("```" + language);
+        lines.addAll(content);
+        lines.add("```");
+        lines.add("");
+    }
+
+    /** From the first posting on: how connections are made is the same on every page. */
+    private static List<String> ladder(List<TraceEvent> events) {
+        int from = 0;
+        while (from < events.size() && !isPosting(events.get(from))) {
+            from++;
+        }
+        List<String> all = Ladder.of(events.subList(from, events.size()));
+        if (all.size() <= LADDER_LINES) {
+            return all;
+        }
+        List<String> head = new ArrayList<>(all.subList(0, LADDER_LINES));
+        head.add("    ... " + (all.size() - LADDER_LINES) + " more lines");
+        return head;
+    }
+
+    private static boolean isPosting(TraceEvent event) {
+        return event instanceof HcaEvent.WorkPosted;
+    }
+
+    private static String words(Map<String, Long> counters) {
+        List<String> all = new ArrayList<>();
+        counters.forEach((name, value) -> all.add("`" + name + "` " + value));
+        return all.isEmpty() ? "none moved" : String.join(", ", all);
+    }
+}
