@@ -66,8 +66,8 @@ final class Flow implements Callable<Integer> {
             out.println("pictures: " + directory + "/{packets.pcapng, ladder.txt, ladder.mmd}");
         } else {
             switch (form) {
-                case TEXT -> Ladder.of(events).forEach(out::println);
-                case DETAILED -> Ladder.detailed(events).forEach(out::println);
+                case TEXT -> Ladder.part(run.events(), events, false).forEach(out::println);
+                case DETAILED -> Ladder.part(run.events(), events, true).forEach(out::println);
                 case MERMAID -> out.print(Mermaid.of(events));
             }
         }

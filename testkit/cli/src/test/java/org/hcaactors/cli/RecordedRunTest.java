@@ -82,8 +82,11 @@ class RecordedRunTest {
     @Test
     void flowDrawsASpanWithTheWholeWayOfItsPackets() {
         CommandRun run = CommandRun.of("flow", trace(), "--from", "53", "--to", "53.5");
+        assertThat(run.out().lines().findFirst().orElseThrow())
+                .contains("alice")
+                .contains("bob");
         assertThat(run.out().lines())
-                .hasSize(3)
+                .hasSize(4)
                 .last()
                 .asString()
                 .contains("WRITE_ONLY psn 116")

@@ -7,9 +7,8 @@ public enum Difference {
     LOST_BEFORE("lost before it was captured: the capture shows by a retransmission that it never arrived"),
     ACK_COALESCED("one acknowledgement stands for several messages (IBA 9.7.5.1.2 permits it)"),
     CUT_OFF("the capture ends before the answer"),
-    RXE_READ_REPLAY(
-            "rxe-read-replay: asked for the rest of a READ, Soft-RoCE goes on with Middle and Last where a fresh First or Only"
-                    + " is due (IBA 9.7.5.1.5)"),
+    RXE_READ_REPLAY("asked for the rest of a READ, Soft-RoCE goes on with Middle and Last where a fresh First or Only"
+            + " is due (IBA 9.7.5.1.5)"),
     NO_WINDOWS(
             "the model has no memory windows yet: a SEND with invalidate is refused, and what follows is not judged");
 

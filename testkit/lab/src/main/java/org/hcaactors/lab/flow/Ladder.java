@@ -25,12 +25,13 @@ public final class Ladder {
     private final List<TraceEvent> events;
     private final boolean detailed;
 
-    private Ladder(List<TraceEvent> events, boolean detailed) {
-        this.events = events;
+    /** @param all what is known of ports and packets; {@code drawn} is a part of it */
+    private Ladder(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
+        this.events = drawn;
         this.detailed = detailed;
-        this.fates = new Fates(events);
+        this.fates = new Fates(all);
         Set<String> names = new LinkedHashSet<>(fates.ports());
-        for (TraceEvent event : events) {
+        for (TraceEvent event : all) {
             if (event instanceof AdapterEvent inside) {
                 names.add(inside.port());
             }
@@ -40,12 +41,17 @@ public final class Ladder {
 
     /** One line an event, under a line with the ports' names. */
     public static List<String> of(List<TraceEvent> events) {
-        return new Ladder(events, false).lines();
+        return new Ladder(events, events, false).lines();
     }
 
     /** The same, with what a ladder of a whole run leaves out: receives, entries of completion queues. */
     public static List<String> detailed(List<TraceEvent> events) {
-        return new Ladder(events, true).lines();
+        return new Ladder(events, events, true).lines();
+    }
+
+    /** Of some events of a run, with the lanes of all and the whole way of each packet. */
+    public static List<String> part(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
+        return new Ladder(all, drawn, detailed).lines();
     }
 
     private List<String> lines() {

@@ -1,0 +1,113 @@
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code hca run}. */
+class RunScenarioTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path WRONG = Path.of("../lab/src/test/resources/wrong-scenarios");
+
+    @TempDir
+    Path folder;
+
+    private CommandRun run(Path file, String... more) {
+        return CommandRun.of(
+                Stream.concat(Stream.of("run", file.toString(), "--out", folder.toString()), Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void aScenarioThatHoldsIsTold() {
+        CommandRun run = run(SCENARIOS.resolve("02-lost-packet.conf"));
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out())
+                .startsWith("A lost packet: the receiver tells, the sender goes back")
+                .contains("dropped by")
+                .contains("a: packet_seq_err 1")
+                .contains("holds   same-bytes")
+                .contains("pictures: " + folder);
+        assertThat(folder.resolve("trace.rlog")).isNotEmptyFile();
+        assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
+    }
+
+    @Test
+    void anExpectationThatDoesNotHoldIsToldWithTheReason() throws IOException {
+        String text =
+                Files.readString(SCENARIOS.resolve("07-wrong-key.conf")).replace("rem-access-err = 1", "success = 1");
+        CommandRun run = run(Files.writeString(folder.resolve("hopeful.conf"), text));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("FAILS   completions SUCCESS 1: {REM_ACCESS_ERR=1}")
+                .contains("because b/qp17: R_Key 0x000bad00 is not registered");
+    }
+
+    @Test
+    void theSameSeedWritesTheSameBytes(@TempDir Path again) throws IOException {
+        Path file = SCENARIOS.resolve("12-bad-cable.conf");
+        run(file, "--seed", "9");
+        CommandRun.of("run", file.toString(), "--seed", "9", "--out", again.toString());
+        for (String name : List.of("trace.rlog", "packets.pcapng", "ladder.txt")) {
+            assertThat(again.resolve(name)).hasSameBinaryContentAs(folder.resolve(name));
+        }
+    }
+
+    @Test
+    void jsonIsOneDocument() throws IOException {
+        JsonNode told = JSON.readTree(
+                run(SCENARIOS.resolve("03-lost-acknowledgement.conf"), "--json").out());
+        assertThat(told.get("holds").asBoolean()).isTrue();
+        assertThat(told.get("completions").get("SUCCESS").asInt()).isEqualTo(1);
+        assertThat(told.get("counters").get("b").get("duplicate_request").asInt())
+                .isEqualTo(1);
+        assertThat(told.get("expectations")).hasSizeGreaterThan(4);
+    }
+
+    @Test
+    void aCrashIsToldByWhatFollowsAndByNoStackTrace() {
+        CommandRun run = run(SCENARIOS.resolve("17-crash.conf"));
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("! crash b/qp-17").doesNotContain("\tat ");
+    }
+
+    static List<Path> wrong() throws IOException {
+        try (Stream<Path> files = Files.list(WRONG)) {
+            return files.sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void aWrongFileIsRefusedInOneLine(Path file) throws IOException {
+        CommandRun run = run(file);
+        String expected = Files.readAllLines(file).getFirst().substring(2);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
+                .singleElement()
+                .asString()
+                .isEqualTo("hca: " + file + ":" + expected + " (try: hca --help)");
+    }
+
+    @Test
+    void whatIsNoTextOrNotThereIsRefusedInOneLine() throws IOException {
+        assertThat(run(Path.of("no-such.conf")).err()).startsWith("hca: can't read no-such.conf");
+        Path binary = Files.write(folder.resolve("binary.conf"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1});
+        CommandRun run = run(binary);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("is no text in UTF-8");
+    }
+}
