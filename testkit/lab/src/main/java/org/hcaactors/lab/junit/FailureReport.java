@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -32,8 +33,12 @@ final class FailureReport {
         this.folder = folder;
     }
 
-    /** Writes the pictures; returns the story. */
-    String write(Throwable failure) {
+    /**
+     * Writes the pictures; returns the story.
+     *
+     * @param minimal what the run was shrunk to, as lines
+     */
+    String write(Throwable failure, Optional<String> minimal) {
         List<TraceEvent> events = world.trace().events();
         StringBuilder story = new StringBuilder();
         story.append("seed ").append(world.seed()).append(" failed: ").append(what(failure));
@@ -44,6 +49,7 @@ final class FailureReport {
         story.append(" -Drdma.seed=").append(world.seed());
         story.append("\nfaults    ").append(world.faults().plan());
         story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
+        minimal.ifPresent(line -> story.append("\n").append(line));
         story.append("\npictures  ").append(pictures());
         story.append("\n");
         reasons(events)

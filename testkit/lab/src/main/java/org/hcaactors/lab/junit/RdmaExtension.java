@@ -1,12 +1,13 @@
 package org.hcaactors.lab.junit;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
@@ -40,6 +41,10 @@ public final class RdmaExtension
     /** Where pictures of failed tests go; {@code target/rdma} if not set. */
     public static final String FOLDER = "rdma.out";
 
+    /** Runs that are tried to make the first failing seed small; {@value #SHRINK_RUNS} if not set, 0 turns it off. */
+    public static final String SHRINK = "rdma.shrink";
+
+    private static final int SHRINK_RUNS = 200;
     private static final Namespace SPACE = Namespace.create(RdmaExtension.class);
     /** How long a world may take to come to rest when its test has returned. */
     private static final Duration REST = Duration.ofSeconds(10);
@@ -201,35 +206,36 @@ public final class RdmaExtension
             throw new TestAbortedException(ENOUGH + " seeds have failed already");
         }
         World world = worldOf(context).world();
+        FaultPlan swarm = plan(worldOf(context));
         try {
-            arm(worldOf(context));
+            swarm.faults().forEach(world.faults()::arm);
             invocation.proceed();
             world.faults().stop();
             world.runToQuiet(REST);
         } catch (TestAbortedException skipped) {
             throw skipped;
         } catch (Throwable failure) {
-            tell(world, context, failure);
+            tell(world, swarm, context, failure);
             throw failure;
         }
     }
 
-    /** The moments of a swarm's faults count from now on. */
-    private static void arm(TestWorld test) {
+    /** What the swarm does to that world; its moments count from now on. */
+    private static FaultPlan plan(TestWorld test) {
         World world = test.world();
         List<String> adapters = world.network().adapters().stream()
                 .map(adapter -> adapter.name())
                 .toList();
         if (test.swarm() == Swarm.OFF || adapters.isEmpty()) {
-            return;
+            return FaultPlan.NONE;
         }
-        FaultPlan plan = test.swarm().plan(world.seed(), adapters, SWARM_HORIZON);
-        for (Fault fault : plan.faults()) {
-            world.faults().arm(fault.later(Duration.ofNanos(world.now())));
-        }
+        Duration now = Duration.ofNanos(world.now());
+        return new FaultPlan(test.swarm().plan(world.seed(), adapters, SWARM_HORIZON).faults().stream()
+                .map(fault -> fault.later(now))
+                .toList());
     }
 
-    private static void tell(World world, ExtensionContext context, Throwable failure) {
+    private static void tell(World world, FaultPlan swarm, ExtensionContext context, Throwable failure) {
         Failures failures = context.getStore(SPACE).get(Failures.class, Failures.class);
         if (failures != null && ++failures.count > PICTURED) {
             failure.addSuppressed(new RdmaFailure(
@@ -241,8 +247,38 @@ public final class RdmaExtension
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
                 .resolve(FailureReport.simple(type) + "." + method)
                 .resolve("seed-" + world.seed());
-        String story = new FailureReport(world, type, method, folder).write(failure);
+        Optional<String> minimal = failures == null || failures.count > 1
+                ? Optional.empty()
+                : minimal(world.seed(), swarm, context, folder);
+        String story = new FailureReport(world, type, method, folder).write(failure, minimal);
         System.err.println(story);
         failure.addSuppressed(new RdmaFailure(story));
+    }
+
+    /**
+     * The line for the first seed that fails, and a file with a method to paste. Nothing where shrinking is turned off, or the
+     * test can't be run again by itself.
+     */
+    private static Optional<String> minimal(long seed, FaultPlan swarm, ExtensionContext context, Path folder) {
+        int runs = Seeds.count(SHRINK, SHRINK_RUNS, context);
+        Optional<Rerun> rerun = shared(context).isPresent() || runs == 0
+                ? Optional.empty()
+                : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
+        return rerun.flatMap(again -> {
+            Minimal minimal = new Minimal(again, REST, runs);
+            return minimal.of(seed, swarm)
+                    .map(shrunk ->
+                            shrunk + "; what the test arms itself stays" + pasted(minimal.source(shrunk), folder));
+        });
+    }
+
+    private static String pasted(String source, Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Path file = Files.writeString(folder.resolve("shrunk.java.txt"), source);
+            return "\npaste     " + file;
+        } catch (IOException refused) {
+            return "\npaste     could not be written: " + refused;
+        }
     }
 }

@@ -31,6 +31,11 @@ final class Seeds {
         return one(context).orElse(seed);
     }
 
+    /** A number that the run may set. */
+    static int count(String key, int otherwise, ExtensionContext context) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, number(key, otherwise, context)));
+    }
+
     private static Optional<Long> one(ExtensionContext context) {
         return context.getConfigurationParameter(ONE).map(text -> parse(ONE, text));
     }

@@ -22,25 +22,8 @@ public final class PastedTest {
         text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
         text.append("import org.hcaactors.lab.world.World;\n\n");
         text.append("class ").append(name).append(" {\n");
-        text.append("    /** ")
-                .append(shrunk.story().replace("*/", "* /").lines().findFirst().orElse(""))
-                .append(" */\n");
-        text.append("    @RdmaTest(seed = ").append(shrunk.attempt().seed());
-        shrunk.attempt()
-                .schedule()
-                .ifPresent(schedule ->
-                        text.append(", schedule = \"").append(schedule).append('"'));
-        text.append(")\n");
-        text.append("    void ").append(method(shrunk.symptom())).append("(World world) throws Exception {\n");
-        if (!shrunk.attempt().plan().faults().isEmpty()) {
-            text.append("        world.faults().arm(FaultPlan.parse(\"\"\"\n                faults = [\n");
-            for (String fault : shrunk.attempt().plan().lines()) {
-                text.append("                  ").append(fault).append('\n');
-            }
-            text.append("                ]\n                \"\"\"));\n");
-        }
-        text.append("        ").append(call).append(";\n    }\n}\n");
-        return text.toString();
+        text.append(PastedMethod.source(shrunk, method(shrunk.symptom()), "World world", "world", call));
+        return text.append("}\n").toString();
     }
 
     /** {@code invariant delivers-once} as a name. */

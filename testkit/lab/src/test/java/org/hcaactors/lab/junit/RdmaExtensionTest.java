@@ -13,9 +13,11 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.flow.Journeys;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -177,6 +179,40 @@ class RdmaExtensionTest {
                         .contains(
                                 "why       request 4 of a/qp17 (SEND 0 bytes) ended with RETRY_EXC_ERR",
                                 "because lost on the way: SEND_ONLY psn 0: the receiver's port is down (8 times)"));
+    }
+
+    static class Fragile {
+        @RdmaTest(seeds = 30, swarm = Swarm.WIRE)
+        void noAcknowledgementIsEverLost(World world, @Named("a") Adapter a, ConnectedPair pair) {
+            for (int i = 0; i < 6; i++) {
+                write(world, pair);
+            }
+            boolean lost = Journeys.of(world.trace().events()).stream()
+                    .anyMatch(journey ->
+                            !journey.isDelivered() && journey.transit().packet().operation() == Operation.ACKNOWLEDGE);
+            assertThat(lost).as("an acknowledgement was lost").isFalse();
+        }
+    }
+
+    @Test
+    void theFirstFailingSeedIsShrunkToAMethodToPaste() throws Exception {
+        String told =
+                String.valueOf(failure(run(Fragile.class)).getSuppressed()[0].getMessage());
+        assertThat(told).containsPattern("minimal   [12] faults of \\d+ \\(\\d+ runs");
+        String paste = told.lines()
+                .filter(line -> line.startsWith("paste     "))
+                .findFirst()
+                .orElseThrow()
+                .substring(10);
+        assertThat(Files.readString(Path.of(paste)))
+                .contains("@RdmaTest(seed = ", "schedule = \"schedule-1:")
+                .contains("void noAcknowledgementIsEverLostShrunk(World shrunk, World p0, @Named(value = \"a\"")
+                .contains("shrunk.faults().arm(FaultPlan.parse(")
+                .contains("noAcknowledgementIsEverLost(p0, p1, p2);");
+        assertThat(failure(run(Fragile.class, "rdma.shrink", "0"))
+                        .getSuppressed()[0]
+                        .getMessage())
+                .doesNotContain("minimal   ");
     }
 
     @Test

@@ -1,0 +1,62 @@
+package org.hcaactors.lab.junit;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** A failed test once more, in another world: on a fresh instance, after its methods of {@code @BeforeEach}. */
+final class Rerun {
+    private final Constructor<?> constructor;
+    private final List<Method> before;
+    private final Method test;
+
+    private Rerun(Constructor<?> constructor, List<Method> before, Method test) {
+        this.constructor = constructor;
+        this.before = before;
+        this.test = test;
+    }
+
+    /** Empty for a test that needs more than a world: an outer instance, or parameters from elsewhere. */
+    static Optional<Rerun> of(Class<?> type, Method test) {
+        boolean inner = type.isMemberClass() && !Modifier.isStatic(type.getModifiers());
+        Optional<Constructor<?>> plain = Arrays.stream(type.getDeclaredConstructors())
+                .filter(constructor -> constructor.getParameterCount() == 0)
+                .findFirst();
+        List<Method> before =
+                AnnotationSupport.findAnnotatedMethods(type, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
+        boolean supported = supported(test) && before.stream().allMatch(Rerun::supported);
+        return inner || !supported ? Optional.empty() : plain.map(constructor -> new Rerun(constructor, before, test));
+    }
+
+    private static boolean supported(Method method) {
+        return Arrays.stream(method.getParameters()).allMatch(Parameters::supports);
+    }
+
+    Method test() {
+        return test;
+    }
+
+    /** Runs it; what it throws is thrown. */
+    void in(World world) {
+        Object instance = ReflectionSupport.newInstance(constructor.getDeclaringClass());
+        before.forEach(method -> invoke(method, instance, world));
+        invoke(test, instance, world);
+    }
+
+    private static void invoke(Method method, Object instance, World world) {
+        Parameter[] parameters = method.getParameters();
+        Object[] arguments = Arrays.stream(parameters)
+                .map(parameter -> Parameters.of(parameter, world))
+                .toArray();
+        ReflectionSupport.invokeMethod(method, instance, arguments);
+    }
+}
