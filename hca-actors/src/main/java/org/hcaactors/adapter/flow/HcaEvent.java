@@ -73,7 +73,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A completion queue reports to its channel. */
     record Woken(Stamp stamp, String port, int cq) implements HcaEvent {}
 
-    record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, String why) implements HcaEvent {}
+    record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, String why) implements HcaEvent {
+        /** Why a responder goes to ERR; what it refused stands in a {@link Failed} before. */
+        public static final String REFUSED = "a peer's request was refused";
+    }
 
     /** @param psn where sending goes on */
     record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
@@ -260,7 +261,7 @@ final class QueuePairMachine {
         if (sends.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
             sendFailed(effects);
         } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
-            enterError("a peer's request was refused", effects);
+            enterError(HcaEvent.StateChanged.REFUSED, effects);
         }
         reportDrained(effects);
     }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.flow.Wording;
@@ -68,6 +70,8 @@ final class RunScenario implements Callable<Integer> {
             }
             out.flush();
             return run.outcome().holds() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+        } catch (VerbsException refused) {
+            throw new BadInputException(file + ": an adapter refuses it: " + refused.getMessage());
         }
     }
 
@@ -127,7 +131,7 @@ final class RunScenario implements Callable<Integer> {
         }
         List<Explanation> failures = run.world().explainer().failures();
         List<Explanation> waiting = run.world().explainer().waiting();
-        return java.util.stream.Stream.concat(failures.stream(), waiting.stream())
+        return Stream.concat(failures.stream(), waiting.stream())
                 .limit(EXPLAINED)
                 .flatMap(one -> one.lines().stream())
                 .map(line -> "        " + line)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -22,6 +23,7 @@ final class Foresight {
     private final Leg leg;
     private final List<Heard> packets;
     private final Map<Integer, List<Heard>> requestsByPsn = new HashMap<>();
+    private final Map<Integer, List<Heard>> answersByPsn = new HashMap<>();
     private final Map<Integer, Heard> firstUses = new LinkedHashMap<>();
     private final Map<Long, Heard> firstAtomics = new LinkedHashMap<>();
 
@@ -30,12 +32,16 @@ final class Foresight {
         packets = leg.packets();
 
         for (Heard heard : packets) {
-            if (!heard.isResponse() && heard.isIntact()) {
-                requestsByPsn
+            if (heard.isIntact()) {
+                (heard.isResponse() ? answersByPsn : requestsByPsn)
                         .computeIfAbsent(heard.psn(), any -> new ArrayList<>())
                         .add(heard);
             }
         }
+    }
+
+    private List<Heard> answers(int psn) {
+        return answersByPsn.getOrDefault(psn, List.of());
     }
 
     private OptionalInt nextFrameOf(Heard request) {
@@ -76,12 +82,9 @@ final class Foresight {
     /** A NAK for just this PSN came before it was sent again: its receiver never got it. */
     boolean wasLost(Heard request) {
         int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
-        return packets.stream()
+        return answers(request.psn()).stream()
                 .anyMatch(answer -> answer.frame() > request.frame()
                         && answer.frame() < until
-                        && answer.isResponse()
-                        && answer.isIntact()
-                        && answer.psn() == request.psn()
                         && answer.packet().operation() == Operation.ACKNOWLEDGE
                         && answer.packet().aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE);
     }
@@ -89,12 +92,9 @@ final class Foresight {
     /** The syndrome of the NAK that answered just this packet, other than for a gap. */
     OptionalInt refusal(Heard request) {
         int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
-        return packets.stream()
-                .filter(answer -> answer.isResponse()
-                        && answer.isIntact()
-                        && answer.frame() > request.frame()
+        return answers(request.psn()).stream()
+                .filter(answer -> answer.frame() > request.frame()
                         && answer.frame() < until
-                        && answer.psn() == request.psn()
                         && answer.packet().operation() == Operation.ACKNOWLEDGE)
                 .mapToInt(answer -> answer.packet().aeth().syndrome())
                 .filter(syndrome -> !Syndrome.isAck(syndrome) && syndrome != Syndrome.NAK_PSN_SEQUENCE)
@@ -215,23 +215,18 @@ final class Foresight {
     List<Heard> responses(Heard read) {
         int packetsOfIt =
                 Psn.packets(read.packet().reth().lengthUnsigned(), leg.mtu().bytes());
-        return packets.stream()
-                .filter(answer -> answer.isResponse()
-                        && answer.isIntact()
-                        && answer.frame() > read.frame()
-                        && answer.packet().operation().isReadResponse()
-                        && Psn.compare(answer.psn(), read.psn()) >= 0
-                        && Psn.compare(answer.psn(), Psn.plus(read.psn(), packetsOfIt)) < 0)
+        return IntStream.range(0, packetsOfIt)
+                .mapToObj(i -> answers(Psn.plus(read.psn(), i)))
+                .flatMap(List::stream)
+                .filter(answer -> answer.frame() > read.frame()
+                        && answer.packet().operation().isReadResponse())
                 .toList();
     }
 
     Optional<Heard> atomicResponse(Heard atomic) {
-        return packets.stream()
-                .filter(answer -> answer.isResponse()
-                        && answer.isIntact()
-                        && answer.frame() > atomic.frame()
-                        && answer.psn() == atomic.psn()
-                        && answer.packet().operation() == Operation.ATOMIC_ACKNOWLEDGE)
+        return answers(atomic.psn()).stream()
+                .filter(answer ->
+                        answer.frame() > atomic.frame() && answer.packet().operation() == Operation.ATOMIC_ACKNOWLEDGE)
                 .findFirst();
     }
 }

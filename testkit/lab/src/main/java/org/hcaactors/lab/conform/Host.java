@@ -10,7 +10,7 @@ import org.hcaactors.api.memory.LocalSlice;
 
 /** The memory behind one end: what keys cover, at the addresses that the capture names, and buffers of its own. */
 final class Host {
-    /** Bytes of one region at most. */
+    /** Bytes of all regions together at most. */
     static final int MOST_BYTES = 1 << 26;
 
     /** The key of its own buffers; no adapter hands out this one. */
@@ -45,13 +45,21 @@ final class Host {
         wanted.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
 
-    /** Registers what is wanted; false if a region would be larger than {@value #MOST_BYTES} bytes. */
+    /** Registers what is wanted; false, and nothing done, if that were more than {@value #MOST_BYTES} bytes. */
     boolean register() {
-        for (Map.Entry<Integer, Range> each : wanted.entrySet()) {
-            long bytes = Math.max(8, each.getValue().to - each.getValue().from);
-            if (bytes > MOST_BYTES) {
+        long sum = 0;
+        for (Range range : wanted.values()) {
+            long bytes = range.to - range.from;
+            if (bytes < 0 || bytes > MOST_BYTES) {
                 return false;
             }
+            sum += bytes;
+        }
+        if (sum > MOST_BYTES) {
+            return false;
+        }
+        for (Map.Entry<Integer, Range> each : wanted.entrySet()) {
+            long bytes = Math.max(8, each.getValue().to - each.getValue().from);
             HostBuffers memory = HostBuffers.at(each.getValue().from, (int) bytes);
             regions.put(each.getKey(), memory);
             qp.register(each.getKey(), memory, AccessFlags.ALL);

@@ -23,18 +23,20 @@ import org.hcaactors.fabric.wire.LinkLayer;
 record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
     private static final int CONNECTION_MANAGER = 1;
 
-    /** Packets at most; a longer capture is judged to here. */
-    static final int MOST_PACKETS = 1 << 20;
+    /** Packets at most; a longer capture is judged to here, and says so. */
+    static final int MOST_PACKETS = 1 << 16;
 
     static Traffic read(Path file) throws IOException {
         List<Heard> packets = new ArrayList<>();
         Map<String, Integer> others = new TreeMap<>();
         try (CaptureReader reader = CaptureReader.open(file)) {
             long start = 0;
-            for (Optional<CapturedFrame> next = reader.next();
-                    next.isPresent() && packets.size() < MOST_PACKETS;
-                    next = reader.next()) {
+            for (Optional<CapturedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
                 CapturedFrame frame = next.get();
+                if (packets.size() == MOST_PACKETS) {
+                    others.merge("behind the first " + MOST_PACKETS + " packets", 1, Integer::sum);
+                    continue;
+                }
                 start = frame.number() == 1 ? frame.timestampNanos() : start;
                 sort(frame, frame.timestampNanos() - start, packets, others);
             }

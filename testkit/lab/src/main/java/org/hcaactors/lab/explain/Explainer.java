@@ -14,6 +14,12 @@ import org.hcaactors.lab.flow.TraceRecorder;
 
 /** Says why a request completed as it did, why an event was raised, and what a run that stands still waits for. */
 public final class Explainer {
+    /** Explanations of one call at most. */
+    public static final int MOST = 100;
+
+    /** The newest events of a recorder that are looked at. */
+    public static final int MOST_EVENTS = 1 << 18;
+
     private final Lineage lineage;
 
     private Explainer(List<TraceEvent> events) {
@@ -25,9 +31,14 @@ public final class Explainer {
         return new Explainer(events);
     }
 
-    /** Of what is recorded so far. */
+    /** Of the newest {@value #MOST_EVENTS} events that are recorded so far. */
     public static Explainer of(TraceRecorder trace) {
-        return new Explainer(trace.events());
+        return newest(trace.events());
+    }
+
+    /** Of the newest {@value #MOST_EVENTS} of them. */
+    public static Explainer newest(List<TraceEvent> events) {
+        return new Explainer(events.subList(Math.max(0, events.size() - MOST_EVENTS), events.size()));
     }
 
     /** Why that request or receive completed so; the newest if the trace holds several alike, empty if it holds none. */
@@ -81,8 +92,8 @@ public final class Explainer {
     }
 
     /**
-     * Every request and receive that failed, in order, without those that were only flushed after another of their queue
-     * pair had failed.
+     * Requests and receives that failed, the first {@value #MOST} in order, without those that were only flushed after
+     * another of their queue pair had failed.
      */
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
@@ -90,14 +101,14 @@ public final class Explainer {
             boolean failed = event instanceof HcaEvent.Completed done
                     && !done.completion().isSuccess()
                     && done.completion().status() != Status.WR_FLUSH_ERR;
-            if (failed) {
+            if (failed && failures.size() < MOST) {
                 failures.add(explain(event));
             }
         }
         return failures;
     }
 
-    /** Every request without completion and every completion that nobody fetched, and what each waits for. */
+    /** Requests without completion and completions that nobody fetched, at most {@value #MOST}, and what each waits for. */
     public List<Explanation> waiting() {
         return new StandStill(lineage).waiting();
     }

@@ -219,7 +219,7 @@ final class Narrator {
             return;
         }
         Optional<TraceEvent> cause = lineage.cause(changed)
-                .or(() -> changed.why().contains("refused")
+                .or(() -> changed.why().equals(HcaEvent.StateChanged.REFUSED)
                         ? story.lastBefore(
                                 changed,
                                 HcaEvent.Failed.class,

@@ -91,9 +91,12 @@ final class StandStill {
 
     List<Explanation> waiting() {
         List<Explanation> all = new ArrayList<>();
-        open.values().stream().filter(HcaEvent.WorkPosted::signaled).forEach(posted -> all.add(request(posted)));
+        open.values().stream()
+                .filter(HcaEvent.WorkPosted::signaled)
+                .limit(Explainer.MOST)
+                .forEach(posted -> all.add(request(posted)));
         queues.forEach((name, queue) -> {
-            if (queue.entries > 0) {
+            if (queue.entries > 0 && all.size() < Explainer.MOST) {
                 all.add(unfetched(name, queue));
             }
         });

@@ -61,7 +61,7 @@ final class FailureReport {
 
     /** What broke, what failed, and what stands still; of each the first few. */
     private List<String> reasons(List<TraceEvent> events) {
-        Explainer explainer = Explainer.of(events);
+        Explainer explainer = Explainer.newest(events);
         Stream<Explanation> broken = world.violation().map(Violation::eventId).flatMap(explainer::explain).stream();
         Stream<Explanation> failed = explainer.failures().stream().limit(MOST_REASONS);
         Stream<Explanation> waiting = explainer.waiting().stream().limit(MOST_REASONS);

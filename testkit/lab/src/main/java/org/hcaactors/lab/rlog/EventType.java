@@ -1,9 +1,9 @@
 package org.hcaactors.lab.rlog;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -45,15 +45,10 @@ public enum EventType {
     KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
     STRUCK("bench:struck", BenchEvent.class);
 
-    private static final Map<String, EventType> BY_NAME = new LinkedHashMap<>();
-    private static final Map<Class<?>, EventType> BY_KIND = new LinkedHashMap<>();
-
-    static {
-        Arrays.stream(values()).forEach(type -> {
-            BY_NAME.put(type.text, type);
-            BY_KIND.put(type.kind, type);
-        });
-    }
+    private static final Map<String, EventType> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(type -> type.text, type -> type));
+    private static final Map<Class<?>, EventType> BY_KIND =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(type -> type.kind, type -> type));
 
     private final String text;
     private final Class<? extends TraceEvent> kind;

@@ -14,7 +14,7 @@ import org.hcaactors.api.completion.Status;
  * @param counters of each adapter that moved
  * @param nanos virtual time of the last thing that happened
  * @param packets sent
- * @param broken the invariant that broke, which ends the run
+ * @param broken what ended the run early: an invariant that broke, or a wait that would never end
  */
 public record Outcome(
         List<Check> checks,

@@ -32,6 +32,9 @@ public record Scenario(
     /** Bytes of one request at most. */
     public static final long MOST_BYTES = 16 << 20;
 
+    /** Bytes of all requests together at most. */
+    public static final long MOST_BYTES_TOGETHER = 64 << 20;
+
     public Scenario {
         adapters = List.copyOf(adapters);
         objects = List.copyOf(objects);

@@ -199,11 +199,16 @@ final class ScenarioReader {
     private List<Job> traffic() {
         List<Job> jobs = new ArrayList<>();
         int requests = 0;
+        long bytes = 0;
         for (Section one : file.sections("traffic")) {
             Job job = job(one);
             requests += job.times();
             if (requests > Scenario.MOST_REQUESTS) {
                 throw one.wrong("more than " + Scenario.MOST_REQUESTS + " requests together");
+            }
+            bytes += job.times() * job.bytes();
+            if (bytes > Scenario.MOST_BYTES_TOGETHER) {
+                throw one.wrong("more than " + Scenario.MOST_BYTES_TOGETHER + " bytes together");
             }
             jobs.add(job);
         }

@@ -23,6 +23,7 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldStalledException;
 
 /** A scenario in a world of its own. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {
@@ -50,11 +51,17 @@ public final class ScenarioRun implements AutoCloseable {
             play();
         } catch (InvariantBrokenException violation) {
             broken = Optional.of(violation.violation().toString());
+        } catch (WorldStalledException stalled) {
+            broken = String.valueOf(stalled.getMessage()).lines().findFirst();
         }
         outcome = outcome(broken);
     }
 
-    /** Runs it to its end. */
+    /**
+     * Runs it to its end.
+     *
+     * @throws VerbsException if an adapter refuses what the scenario wants to make
+     */
     public static ScenarioRun of(Scenario scenario, long seed) {
         return new ScenarioRun(scenario, seed);
     }
@@ -172,7 +179,7 @@ public final class ScenarioRun implements AutoCloseable {
     public void close() {
         try {
             world.close();
-        } catch (InvariantBrokenException told) {
+        } catch (InvariantBrokenException | WorldStalledException told) {
             if (outcome.broken().isEmpty()) {
                 throw told;
             }
