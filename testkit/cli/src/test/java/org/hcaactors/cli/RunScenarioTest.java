@@ -83,6 +83,32 @@ class RunScenarioTest {
         assertThat(run.out()).contains("! crash b/qp-17").doesNotContain("\tat ");
     }
 
+    private Path scenario(String objects, String traffic, String more) throws IOException {
+        return Files.writeString(
+                folder.resolve("own.conf"),
+                "title = t\nadapters { a {}, b { profile = soft-roce } }\nobjects { pair { type = rc, between = [a, b], "
+                        + objects + " } }\ntraffic = [ { on = pair, " + traffic + " } ]\n" + more + "\n");
+    }
+
+    @Test
+    void aWaitThatNeverEndsIsTold() throws IOException {
+        Path file = scenario("timeout = 0", "write = 64, wait = true", "faults = [ drop ], expect = [ no-stall ]");
+        CommandRun run = run(file);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("BROKEN  stalled at")
+                .contains("FAILS   no-stall: request 1 of a/qp17")
+                .contains("local ACK timeout is 0: it waits for an answer without end");
+    }
+
+    @Test
+    void whatAnAdapterRefusesIsToldInOneLine() throws IOException {
+        CommandRun run = run(scenario("cq-entries = 65535", "write = 64", ""));
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err().lines()).singleElement().asString().contains("an adapter refuses it: EINVAL");
+    }
+
     static List<Path> wrong() throws IOException {
         try (Stream<Path> files = Files.list(WRONG)) {
             return files.sorted().toList();

@@ -40,6 +40,7 @@ final class Attempts {
     private final Map<String, Integer> ignored = new LinkedHashMap<>();
     private final Map<String, Integer> lost = new LinkedHashMap<>();
     private final List<FabricEvent.Sent> all = new ArrayList<>();
+    private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
     private int answers;
 
     /**
@@ -127,6 +128,7 @@ final class Attempts {
         List<HcaEvent.Discarded> refusals = lineage.consequences(arrival, HcaEvent.Discarded.class);
         if (!refusals.isEmpty()) {
             HcaEvent.Discarded refusal = refusals.getFirst();
+            lastIgnored = Optional.of(refusal);
             count(ignored, refusal.port() + "/qp" + refusal.qp() + " ignored " + name + ": " + refusal.why());
         } else if (isNegative(sent.packet())) {
             String why = lineage.cause(sent)
@@ -172,6 +174,11 @@ final class Attempts {
             say(story, answered, "");
             losses(story);
         }
+    }
+
+    /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */
+    Optional<HcaEvent.Discarded> ignoredByPeer() {
+        return lost.isEmpty() ? lastIgnored : Optional.empty();
     }
 
     /** Tells what was lost on the way. */

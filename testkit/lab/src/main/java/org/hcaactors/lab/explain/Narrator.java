@@ -7,6 +7,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -206,8 +207,18 @@ final class Narrator {
     private void gaveUp(HcaEvent.GaveUp gaveUp) {
         story.say(gaveUp.port() + "/qp" + gaveUp.qp() + " gave up at psn " + gaveUp.psn() + ": " + gaveUp.why());
         boolean notReady = gaveUp.why().startsWith("RNR");
-        new Attempts(lineage, gaveUp.port(), gaveUp.qp(), gaveUp.psn(), gaveUp)
-                .tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
+        Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.qp(), gaveUp.psn(), gaveUp);
+        attempts.tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
+        attempts.ignoredByPeer()
+                .flatMap(ignored -> story.lastBefore(
+                        ignored,
+                        HcaEvent.StateChanged.class,
+                        changed -> changed.port().equals(ignored.port()) && changed.qp() == ignored.qp()))
+                .filter(changed -> changed.to() == QpState.ERR)
+                .ifPresent(changed -> {
+                    story.show(changed);
+                    stateChanged(changed);
+                });
     }
 
     private void stateChanged(HcaEvent.StateChanged changed) {

@@ -53,6 +53,9 @@ public final class ScenarioRun implements AutoCloseable {
             broken = Optional.of(violation.violation().toString());
         } catch (WorldStalledException stalled) {
             broken = String.valueOf(stalled.getMessage()).lines().findFirst();
+        } catch (VerbsException refused) {
+            world.close();
+            throw refused;
         }
         outcome = outcome(broken);
     }

@@ -127,7 +127,9 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
         Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("b/qp17 ignored").contains("the queue pair is in ERR");
+        assertThat(why.because())
+                .anyMatch(line -> line.contains("b/qp17 ignored") && line.contains("the queue pair is in ERR"));
+        assertThat(why.root()).isEqualTo("b/qp17 went from RTS to ERR: modified to ERR");
     }
 
     @Test
