@@ -71,18 +71,25 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
 
     /** No receive was completed for a message that another receive had been completed for. */
     public TraceAssert hasNoDoubleDelivery() {
-        Map<Long, Integer> byPosting = new HashMap<>();
+        Map<String, Integer> deliveries = new HashMap<>();
         Map<Long, Long> origins = new HashMap<>();
         for (TraceEvent event : events()) {
             long cause = event.stamp().cause();
             origins.put(
                     event.stamp().id(),
                     origins.getOrDefault(cause, cause == 0 ? event.stamp().id() : cause));
-            boolean received = event instanceof HcaEvent.Completed done
-                    && done.stamp().otherCause() == 0
-                    && done.completion().isSuccess();
-            if (received && byPosting.merge(origins.getOrDefault(cause, cause), 1, Integer::sum) > 1) {
-                failWithMessage("message of event %s was delivered twice", origins.get(cause));
+            boolean received = event instanceof HcaEvent.Completed one
+                    && one.stamp().otherCause() == 0
+                    && one.completion().isSuccess();
+            if (received) {
+                HcaEvent.Completed done = (HcaEvent.Completed) event;
+                long origin = origins.getOrDefault(cause, cause);
+                // Each member of a multicast group gets its own.
+                String delivery = origin + " to " + done.port() + "/qp"
+                        + done.completion().qpNumber();
+                if (deliveries.merge(delivery, 1, Integer::sum) > 1) {
+                    failWithMessage("message of event %s was delivered twice", delivery);
+                }
             }
         }
         return this;

@@ -215,7 +215,7 @@ final class Foresight {
     List<Heard> responses(Heard read) {
         int packetsOfIt =
                 Psn.packets(read.packet().reth().lengthUnsigned(), leg.mtu().bytes());
-        return IntStream.range(0, packetsOfIt)
+        return IntStream.range(0, Math.min(packetsOfIt, Traffic.MOST_PACKETS))
                 .mapToObj(i -> answers(Psn.plus(read.psn(), i)))
                 .flatMap(List::stream)
                 .filter(answer -> answer.frame() > read.frame()

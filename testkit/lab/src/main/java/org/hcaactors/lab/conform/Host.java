@@ -2,6 +2,7 @@ package org.hcaactors.lab.conform;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.queue.LoneQueuePair;
@@ -76,22 +77,21 @@ final class Host {
         qp.forget(key);
     }
 
-    byte[] read(int key, long address, int count) {
-        HostBuffers memory = region(key);
-        return memory.read(address - memory.address(), count);
+    /** Empty where the key covers no such range. */
+    Optional<byte[]> read(int key, long address, int count) {
+        return region(key, address, count).map(memory -> memory.read(address - memory.address(), count));
     }
 
+    /** Nothing where the key covers no such range: then no request reaches it either. */
     void write(int key, long address, byte[] bytes) {
-        HostBuffers memory = region(key);
-        memory.write(address - memory.address(), bytes);
+        region(key, address, bytes.length).ifPresent(memory -> memory.write(address - memory.address(), bytes));
     }
 
-    private HostBuffers region(int key) {
-        HostBuffers memory = regions.get(key);
-        if (memory == null) {
-            throw new IllegalStateException("key 0x%08x is not registered".formatted(key));
-        }
-        return memory;
+    private Optional<HostBuffers> region(int key, long address, int count) {
+        return Optional.ofNullable(regions.get(key)).filter(memory -> {
+            long offset = address - memory.address();
+            return offset >= 0 && offset <= memory.lengthBytes() - count;
+        });
     }
 
     /** A buffer of its own that nobody else has; its content is what is written there. */

@@ -45,14 +45,14 @@ final class Messages {
         }
     }
 
-    /** In order, from that PSN on, as far as the capture holds every packet of them. */
+    /** In order, from that PSN on, as far as the capture holds every packet of them and there is room for their data. */
     static List<Message> of(Leg leg, int firstPsn) {
         Messages all = new Messages(leg);
         List<Message> messages = new ArrayList<>();
         int psn = firstPsn;
         while (true) {
             Packet first = all.byPsn.get(psn);
-            if (first == null || !first.operation().starts()) {
+            if (first == null || !first.operation().starts() || isTooLong(first)) {
                 return messages;
             }
             Packet last = first;
@@ -70,6 +70,11 @@ final class Messages {
             messages.add(new Message(first, last, data.toByteArray(), packets));
             psn = Psn.plus(psn, packets);
         }
+    }
+
+    /** A READ of more than is kept here; no captured answer could bring it. */
+    private static boolean isTooLong(Packet first) {
+        return first.operation() == Operation.READ_REQUEST && first.reth().lengthUnsigned() > Host.MOST_BYTES;
     }
 
     private int packetsOf(Packet first) {

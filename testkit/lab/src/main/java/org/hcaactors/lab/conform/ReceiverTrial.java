@@ -25,6 +25,7 @@ import org.hcaactors.lab.conform.Messages.Message;
 final class ReceiverTrial {
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int OTHER_KEY = 0x5A5A_5A5A;
+    private static final byte[] NOTHING = {};
 
     private final Leg leg;
     private final Notes notes;
@@ -100,7 +101,9 @@ final class ReceiverTrial {
 
     private byte[] stored(Message message) {
         var to = message.first().reth();
-        return message.data().length == 0 ? new byte[0] : host.read(to.rkey(), to.address(), message.data().length);
+        return message.data().length == 0
+                ? NOTHING
+                : host.read(to.rkey(), to.address(), message.data().length).orElse(NOTHING);
     }
 
     private static boolean isRight(WorkCompletion completion, long lengthBytes, OptionalInt immediate) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.packet.Operation;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,25 @@ class ConformanceTest {
         assertThat(Conformance.of(file).verdict().agrees())
                 .as("%s with frame %d changed", file.getFileName(), frame)
                 .isFalse();
+    }
+
+    /** Whatever stands in a capture, it is judged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"op_atomics", "op_send_sizes", "op_uc_ops", "rping", "netem_loss_read", "udaddy"})
+    void aCaptureOfNonsenseIsJudged(String name) throws IOException {
+        SplittableRandom lots = new SplittableRandom(7);
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        int frames = Traffic.read(capture).packets().size();
+        for (int i = 0; i < 200; i++) {
+            ChangedCapture changed = new ChangedCapture(capture);
+            for (int j = 0; j < 3; j++) {
+                int frame = 1 + lots.nextInt(frames);
+                int length = changed.length(frame);
+                changed.flip(frame, ChangedCapture.BTH + lots.nextInt(length - ChangedCapture.BTH), lots.nextInt(8));
+                changed.withRightIcrc(frame);
+            }
+            assertThat(Conformance.of(changed.in(folder)).verdict()).isNotNull();
+        }
     }
 
     @Test

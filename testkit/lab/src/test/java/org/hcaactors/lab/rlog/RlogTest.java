@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -103,6 +104,25 @@ class RlogTest {
         assertThat(rlog.trailer()).isEmpty();
         assertThat(rlog.events()).isNotEmpty().hasSizeLessThan(events.size());
         assertThat(events.subList(0, rlog.events().size())).isEqualTo(rlog.events());
+    }
+
+    @Test
+    void aDamagedFileIsReadOrRefused() throws IOException {
+        byte[] whole = Arrays.copyOf(written(traffic(1)), 20_000);
+        SplittableRandom lots = new SplittableRandom(7);
+        int refused = 0;
+        for (int i = 0; i < 500; i++) {
+            byte[] damaged = whole.clone();
+            for (int flips = 0; flips <= lots.nextInt(4); flips++) {
+                damaged[lots.nextInt(damaged.length)] = (byte) lots.nextInt(256);
+            }
+            try {
+                read(damaged);
+            } catch (RlogFormatException told) {
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(50);
     }
 
     @Test
