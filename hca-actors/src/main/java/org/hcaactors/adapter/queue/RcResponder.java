@@ -197,7 +197,7 @@ final class RcResponder {
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            return refuseReceive(packet, Refusal.invalidRequest(wrongLength(packet)), cause, effects);
+            return refuseReceive(packet, Refusal.wrongLength(packet, settings.mtuBytes), cause, effects);
         }
         if (from + payload.length() > receive.lengthBytes()) {
             return tooLong(packet, receive, cause, effects);
@@ -238,22 +238,17 @@ final class RcResponder {
         return refuseReceive(packet, refusal, cause, effects);
     }
 
-    private String wrongLength(Packet packet) {
-        return packet.operation() + " with " + packet.payload().length() + " bytes at a path MTU of "
-                + settings.mtuBytes;
-    }
-
     private Outcome write(Packet packet, long cause, QpEffects effects) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            return refuse(packet, forbidden(Access.REMOTE_WRITE), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), cause, effects);
         }
         Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, cause, effects);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            return refuse(packet, Refusal.invalidRequest(wrongLength(packet)), cause, effects);
+            return refuse(packet, Refusal.wrongLength(packet, settings.mtuBytes), cause, effects);
         }
         Reach reach = incoming.reach(packet, memory, effects);
         if (reach == Reach.AWAITING_LEASE) {
@@ -280,10 +275,10 @@ final class RcResponder {
     private Outcome read(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.Reth request = packet.reth();
         if (!settings.remoteAccess.allows(Access.REMOTE_READ)) {
-            return refuse(packet, forbidden(Access.REMOTE_READ), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_READ), cause, effects);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
-            return refuse(packet, beyondResources(), cause, effects);
+            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), cause, effects);
         }
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
             return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), cause, effects);
@@ -313,13 +308,13 @@ final class RcResponder {
     private Outcome atomic(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.AtomicEth request = packet.atomicEth();
         if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
-            return refuse(packet, forbidden(Access.REMOTE_ATOMIC), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), cause, effects);
         }
         if (!profile.limits().atomics()) {
             return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), cause, effects);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
-            return refuse(packet, beyondResources(), cause, effects);
+            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), cause, effects);
         }
         if ((request.address() & 7) != 0) {
             String why = "an atomic at 0x%x, which is no multiple of 8".formatted(request.address());
@@ -379,15 +374,6 @@ final class RcResponder {
             receives.take();
         }
         return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, cause, effects);
-    }
-
-    private Refusal forbidden(Access right) {
-        return Refusal.invalidRequest("the queue pair does not allow " + right);
-    }
-
-    private Refusal beyondResources() {
-        return Refusal.invalidRequest(
-                "more READs and atomics at a time than its max_dest_rd_atomic of " + settings.maxDestRdAtomic);
     }
 
     private Outcome refuse(Packet packet, Refusal refusal, long cause, QpEffects effects) {

@@ -1,6 +1,8 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
@@ -13,6 +15,20 @@ import org.hcaactors.fabric.packet.Syndrome;
 record Refusal(int syndrome, Status fault, String why) {
     static Refusal invalidRequest(String why) {
         return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, why);
+    }
+
+    /** The queue pair, or its adapter, allows no such request at all. */
+    static Refusal notAllowed(Access right) {
+        return invalidRequest("the queue pair does not allow " + right);
+    }
+
+    static Refusal beyondResources(int maxDestRdAtomic) {
+        return invalidRequest("more READs and atomics at a time than its max_dest_rd_atomic of " + maxDestRdAtomic);
+    }
+
+    static Refusal wrongLength(Packet packet, int mtuBytes) {
+        return invalidRequest(
+                packet.operation() + " with " + packet.payload().length() + " bytes at a path MTU of " + mtuBytes);
     }
 
     static Refusal tooLong(String why) {

@@ -1,6 +1,7 @@
 package org.hcaactors.lab.flow;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ public final class Lineage {
     public List<FabricEvent> fates(FabricEvent.Sent sent) {
         List<FabricEvent> fates = new ArrayList<>();
         follow(sent, fates);
+        fates.sort(Comparator.comparingLong(fate -> fate.stamp().id()));
         return fates;
     }
 
