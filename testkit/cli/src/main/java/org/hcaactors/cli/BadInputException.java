@@ -1,10 +1,29 @@
 package org.hcaactors.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 /** What was given can't be used; the message says why in one line. */
 final class BadInputException extends Exception {
     private static final long serialVersionUID = 1L;
 
     BadInputException(String what) {
         super(what);
+    }
+
+    /** Passes for a file that can be read. */
+    static void unlessReadable(Path file) throws BadInputException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new BadInputException("can't read " + file);
+        }
+    }
+
+    static BadInputException unreadable(Path file, IOException why) {
+        return new BadInputException("can't read " + file + ": " + why.getMessage());
+    }
+
+    static BadInputException unwritable(Path folder, IOException why) {
+        return new BadInputException("can't write to " + folder + ": " + why.getMessage());
     }
 }

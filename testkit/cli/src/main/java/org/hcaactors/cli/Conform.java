@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,15 +64,13 @@ final class Conform implements Callable<Integer> {
     }
 
     private static Conformance.Report report(Path file) throws BadInputException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new BadInputException("can't read " + file);
-        }
+        BadInputException.unlessReadable(file);
         try {
             return Conformance.of(file);
         } catch (CaptureFormatException damaged) {
             throw new BadInputException(file + ": " + damaged.getMessage());
         } catch (IOException unreadable) {
-            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+            throw BadInputException.unreadable(file, unreadable);
         }
     }
 

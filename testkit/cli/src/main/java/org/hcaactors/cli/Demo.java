@@ -67,7 +67,7 @@ final class Demo implements Callable<Integer> {
         try {
             Pictures.write("hca demo", world, directory);
         } catch (IOException refused) {
-            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+            throw BadInputException.unwritable(directory, refused);
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -41,9 +40,7 @@ final class Dissect implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new BadInputException("can't read " + file);
-        }
+        BadInputException.unlessReadable(file);
         int frames = 0;
         try (CaptureReader reader = CaptureReader.open(file)) {
             for (Optional<CapturedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
@@ -58,7 +55,7 @@ final class Dissect implements Callable<Integer> {
                     .getErr()
                     .println("hca: " + file + " breaks off after frame " + frames + ": " + damaged.getMessage());
         } catch (IOException unreadable) {
-            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+            throw BadInputException.unreadable(file, unreadable);
         } finally {
             out.flush();
         }

@@ -79,7 +79,7 @@ final class Flow implements Callable<Integer> {
         try {
             Pictures.views(events, folder);
         } catch (IOException refused) {
-            throw new BadInputException("can't write to " + folder + ": " + refused.getMessage());
+            throw BadInputException.unwritable(folder, refused);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hcaactors.lab.rlog.Rlog;
 import org.hcaactors.lab.rlog.RlogFormatException;
@@ -12,15 +11,13 @@ final class RecordedRun {
     private RecordedRun() {}
 
     static Rlog read(Path file) throws BadInputException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new BadInputException("can't read " + file);
-        }
+        BadInputException.unlessReadable(file);
         try {
             return RlogReader.read(file);
         } catch (RlogFormatException wrong) {
             throw new BadInputException(file + ": " + wrong.getMessage());
         } catch (IOException unreadable) {
-            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+            throw BadInputException.unreadable(file, unreadable);
         }
     }
 }

@@ -76,9 +76,7 @@ final class RunScenario implements Callable<Integer> {
     }
 
     private Scenario read() throws BadInputException {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new BadInputException("can't read " + file);
-        }
+        BadInputException.unlessReadable(file);
         try {
             return Scenario.parse(Files.readString(file), file.toString());
         } catch (RefusedException refused) {
@@ -86,7 +84,7 @@ final class RunScenario implements Callable<Integer> {
         } catch (CharacterCodingException binary) {
             throw new BadInputException(file + ": is no text in UTF-8");
         } catch (IOException unreadable) {
-            throw new BadInputException("can't read " + file + ": " + unreadable.getMessage());
+            throw BadInputException.unreadable(file, unreadable);
         }
     }
 
@@ -94,7 +92,7 @@ final class RunScenario implements Callable<Integer> {
         try {
             Pictures.write(run.scenario().title(), run.world(), directory);
         } catch (IOException refused) {
-            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+            throw BadInputException.unwritable(directory, refused);
         }
     }
 

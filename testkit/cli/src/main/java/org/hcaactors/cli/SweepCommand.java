@@ -156,7 +156,7 @@ final class SweepCommand implements Callable<Integer> {
         try {
             Pictures.write("hca sweep", world, directory);
         } catch (IOException refused) {
-            throw new BadInputException("can't write to " + directory + ": " + refused.getMessage());
+            throw BadInputException.unwritable(directory, refused);
         }
     }
 }

@@ -15,6 +15,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.flow.Journey;
 import org.hcaactors.lab.flow.Journeys;
+import org.hcaactors.lab.flow.Lineage;
 import org.hcaactors.lab.flow.TraceRecorder;
 
 /** What is expected of a run, read from its trace. What it gives are AssertJ lists: {@code hasSize}, {@code isEmpty}. */
@@ -72,18 +73,16 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
     /** No receive was completed for a message that another receive had been completed for. */
     public TraceAssert hasNoDoubleDelivery() {
         Map<String, Integer> deliveries = new HashMap<>();
-        Map<Long, Long> origins = new HashMap<>();
-        for (TraceEvent event : events()) {
-            long cause = event.stamp().cause();
-            origins.put(
-                    event.stamp().id(),
-                    origins.getOrDefault(cause, cause == 0 ? event.stamp().id() : cause));
+        Lineage lineage = Lineage.of(events());
+        for (TraceEvent event : lineage.events()) {
             boolean received = event instanceof HcaEvent.Completed one
                     && one.stamp().otherCause() == 0
                     && one.completion().isSuccess();
             if (received) {
                 HcaEvent.Completed done = (HcaEvent.Completed) event;
-                long origin = origins.getOrDefault(cause, cause);
+                long origin = lineage.posting(done)
+                        .map(posted -> posted.stamp().id())
+                        .orElse(done.stamp().cause());
                 // Each member of a multicast group gets its own.
                 String delivery = origin + " to " + done.port() + "/qp"
                         + done.completion().qpNumber();

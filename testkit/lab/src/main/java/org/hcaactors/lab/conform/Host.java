@@ -46,24 +46,28 @@ final class Host {
         wanted.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
 
-    /** Registers what is wanted; false, and nothing done, if that were more than {@value #MOST_BYTES} bytes. */
-    boolean register() {
+    /** Registers what is wanted; false, and told, if that were more than {@value #MOST_BYTES} bytes. */
+    boolean register(Tally tally) {
+        if (!fits()) {
+            tally.mismatch(0, "accesses that spread over more than " + MOST_BYTES + " bytes", "no memory so large");
+            return false;
+        }
+        wanted.forEach((key, range) -> {
+            HostBuffers memory = HostBuffers.at(range.from, (int) Math.max(8, range.to - range.from));
+            regions.put(key, memory);
+            qp.register(key, memory, AccessFlags.ALL);
+        });
+        return true;
+    }
+
+    private boolean fits() {
         long sum = 0;
         for (Range range : wanted.values()) {
             long bytes = range.to - range.from;
-            if (bytes < 0 || bytes > MOST_BYTES) {
+            sum += bytes;
+            if (bytes < 0 || bytes > MOST_BYTES || sum > MOST_BYTES) {
                 return false;
             }
-            sum += bytes;
-        }
-        if (sum > MOST_BYTES) {
-            return false;
-        }
-        for (Map.Entry<Integer, Range> each : wanted.entrySet()) {
-            long bytes = Math.max(8, each.getValue().to - each.getValue().from);
-            HostBuffers memory = HostBuffers.at(each.getValue().from, (int) bytes);
-            regions.put(each.getKey(), memory);
-            qp.register(each.getKey(), memory, AccessFlags.ALL);
         }
         return true;
     }

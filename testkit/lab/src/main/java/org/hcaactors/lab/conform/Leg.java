@@ -1,6 +1,7 @@
 package org.hcaactors.lab.conform;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,6 @@ import org.hcaactors.fabric.packet.TransportClass;
  *
  * @param requesterQp where the answers go; 0 if there are none
  * @param packets both, in order
- * @param ends the last of them is the last packet of the capture, or nearly
  */
 record Leg(
         TransportClass transport,
@@ -72,7 +72,7 @@ record Leg(
         }
         List<Heard> both = new ArrayList<>(requests);
         both.addAll(answers);
-        both.sort(java.util.Comparator.comparingInt(Heard::frame));
+        both.sort(Comparator.comparingInt(Heard::frame));
         return new Leg(target.transport, target.from, peer, target.to, target.qp, List.copyOf(both));
     }
 

@@ -129,11 +129,10 @@ final class StandStill {
     }
 
     private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, Story story) {
-        List<HcaEvent.BackedOff> waits = lineage.events().stream()
-                .filter(HcaEvent.BackedOff.class::isInstance)
-                .map(HcaEvent.BackedOff.class::cast)
-                .filter(wait -> wait.port().equals(posted.port()) && wait.qp() == posted.qp())
-                .toList();
+        boolean wasNotReady = lineage.events().stream()
+                .anyMatch(event -> event instanceof HcaEvent.BackedOff wait
+                        && wait.port().equals(posted.port())
+                        && wait.qp() == posted.qp());
         Packet first = sent.getFirst().packet();
         new Attempts(
                         lineage,
@@ -141,7 +140,7 @@ final class StandStill {
                         posted.qp(),
                         first.psn(),
                         lineage.events().getLast())
-                .tell(story, waits.isEmpty() ? Attempts.LastStraw.LOSS : Attempts.LastStraw.NOT_READY);
+                .tell(story, wasNotReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
     }
 
     private Explanation unfetched(Element name, Queue queue) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -26,6 +27,8 @@ final class Judge {
     private final List<ScenarioRun.Request> requests;
     private final Map<String, Wired> wired;
     private final List<TraceEvent> events;
+    private final List<Journey> journeys;
+    private final Explainer explainer;
     private final Map<Status, Long> completions;
     private final Map<Status, Long> receives;
     private final SortedMap<String, SortedMap<String, Long>> counters;
@@ -44,6 +47,8 @@ final class Judge {
         this.requests = requests;
         this.wired = wired;
         this.events = events;
+        this.journeys = Journeys.of(events);
+        this.explainer = Explainer.of(events);
         this.completions = completions;
         this.receives = receives;
         this.counters = counters;
@@ -78,8 +83,8 @@ final class Judge {
         };
     }
 
-    private long journeys(java.util.function.Predicate<Journey> wanted) {
-        return Journeys.of(events).stream().filter(wanted).count();
+    private long journeys(Predicate<Journey> wanted) {
+        return journeys.stream().filter(wanted).count();
     }
 
     private static Check span(Expectation expected, Span span, long got) {
@@ -108,8 +113,7 @@ final class Judge {
     private Check explained(Expectation.Explained expected) {
         for (TraceEvent event : events) {
             if (event instanceof HcaEvent.Completed done && done.completion().status() == expected.status()) {
-                Optional<Explanation> why =
-                        Explainer.of(events).explain(event.stamp().id());
+                Optional<Explanation> why = explainer.explain(event.stamp().id());
                 String root = why.map(Explanation::root).orElse("nothing");
                 return new Check(expected.words(), root.contains(expected.root()), root);
             }
@@ -121,7 +125,7 @@ final class Judge {
         return switch (expected) {
             case EXACTLY_ONCE -> exactlyOnce();
             case NO_STALL -> {
-                List<Explanation> waiting = Explainer.of(events).waiting().stream()
+                List<Explanation> waiting = explainer.waiting().stream()
                         .filter(one -> one.what().startsWith("request "))
                         .toList();
                 yield new Check(

@@ -156,11 +156,12 @@ public final class ScenarioRun implements AutoCloseable {
                         .forEach(end -> end.receives.forEach(
                                 completion -> receives.merge(completion.status(), 1L, Long::sum))));
         List<TraceEvent> events = world.trace().events();
-        Judge judge = new Judge(scenario, requests, wired, events, completions, receives, counters(), broken);
+        SortedMap<String, SortedMap<String, Long>> counters = counters();
+        Judge judge = new Judge(scenario, requests, wired, events, completions, receives, counters, broken);
         long packets =
                 events.stream().filter(FabricEvent.Sent.class::isInstance).count();
         long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
-        return new Outcome(judge.checks(), completions, receives, counters(), last, packets, broken);
+        return new Outcome(judge.checks(), completions, receives, counters, last, packets, broken);
     }
 
     private SortedMap<String, SortedMap<String, Long>> counters() {
