@@ -484,6 +484,18 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }
 
+    @ParameterizedTest(name = "{0} of 1100 bytes")
+    @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
+    void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
+        Rig rig = new Rig();
+        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.ALL);
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
+        rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(here);
+        assertThat(rig.a.sendStatuses()).containsExactly(there);
+    }
+
     @Test
     void aMessageIsScatteredOverItsElementsAcrossPackets() {
         Rig rig = new Rig();
