@@ -264,7 +264,17 @@ final class RcCompleter {
         }
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
+                && isRightPlace(packet)
                 && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
+    }
+
+    /**
+     * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
+     * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
+     */
+    private boolean isRightPlace(Packet packet) {
+        boolean begins = packet.psn() == queue.firstPsn(queue.head());
+        return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;
     }
 
     private long offset(int psn) {

@@ -52,6 +52,11 @@ final class RcRequester {
     private Status brokenBy = Status.SUCCESS;
     private String brokenWhy = "";
 
+    /** The READ of which the rest was asked for last, and from which PSN on. */
+    private long resumed = -1;
+
+    private int resumedAt;
+
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
 
@@ -72,6 +77,12 @@ final class RcRequester {
         cursor = queue.fresh();
         sinceAckRequest = 0;
         brokenAt = WHOLE;
+        resumed = -1;
+    }
+
+    /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
+    boolean hasResumedAt(int psn) {
+        return resumed == queue.head() && resumedAt == psn;
     }
 
     /** Everything started has been sent, at least once. */
@@ -223,6 +234,10 @@ final class RcRequester {
     /** A READ that was answered in part asks for the rest only, so that a retry is a subset of the original. */
     private void sendRead(Headers on, Posted posted, RdmaRead read, QpEffects effects) {
         long answered = bytesBefore(cursorPsn);
+        if (answered > 0) {
+            resumed = cursor;
+            resumedAt = cursorPsn;
+        }
         ExtendedHeader where = new ExtendedHeader.Reth(
                 read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
         sendRequest(on, posted, Opcode.RC_READ_REQUEST, where, effects);

@@ -376,6 +376,58 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    @ParameterizedTest(name = "{0} at psn {1}")
+    @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
+    void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.run();
+        Opcode[] before = {Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_MIDDLE};
+        for (int due = 100; due < psn; due++) {
+            responds(rig, before[due - 100], due, 1024);
+        }
+        responds(rig, opcode, psn, psn == 102 ? 8 : 1024);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+    }
+
+    /** As IBA has it, and as Soft-RoCE does it. */
+    @ParameterizedTest(name = "{0}, {1}")
+    @CsvSource({
+        "RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST",
+        "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"
+    })
+    void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.run();
+        responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
+        passes(rig, rig.nextDeadline());
+        assertThat(rig.wire.getLast().psn()).isEqualTo(101);
+        responds(rig, first, 101, 1024);
+        responds(rig, second, 102, 8);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    @Test
+    void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 1024 + 8));
+        rig.run();
+        responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
+        passes(rig, rig.nextDeadline());
+        responds(rig, Opcode.RC_READ_RESPONSE_ONLY, 101, 8);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    private static void responds(Rig rig, Opcode opcode, int psn, int bytes) {
+        Aeth[] headers = opcode == Opcode.RC_READ_RESPONSE_MIDDLE ? new Aeth[0] : new Aeth[] {new Aeth(Syndrome.ACK, 0)};
+        rig.inject(rig.a, opcode, psn, bytes, headers);
+        rig.run();
+    }
+
     @Test
     void goingBackContinuesAMessageInItsMiddle() {
         Rig rig = new Rig();
