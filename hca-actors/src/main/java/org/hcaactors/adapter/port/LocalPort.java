@@ -12,20 +12,27 @@ public final class LocalPort {
     private final PortAddress address;
     private volatile PortAttributes attributes;
     private volatile int[] pkeys;
+    private volatile PortAddress[] sources;
 
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
     public LocalPort(PortAttributes attributes) {
         this.address = addressOf(attributes.gid(0));
         this.attributes = attributes;
         this.pkeys = table(attributes);
+        this.sources = addresses(attributes);
     }
 
     private static int[] table(PortAttributes attributes) {
         return attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
     }
 
+    private static PortAddress[] addresses(PortAttributes attributes) {
+        return attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
+    }
+
     public void change(PortAttributes other) {
         pkeys = table(other);
+        sources = addresses(other);
         attributes = other;
     }
 
@@ -46,6 +53,17 @@ public final class LocalPort {
     /** VerbsException (EINVAL) for an entry that is not in use. */
     public PortAddress source(int gidIndex) {
         return addressOf(attributes.gid(gidIndex));
+    }
+
+    /**
+     * The entry as it is now. Where it is not in use any more, or not of that IP version, what it was before: the port does
+     * not have that address, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that
+     * was invalidated.
+     */
+    public PortAddress source(int gidIndex, PortAddress before) {
+        PortAddress[] table = sources;
+        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == before.isIpv4();
+        return usable ? table[gidIndex] : before;
     }
 
     public static PortAddress addressOf(Gid gid) {
