@@ -153,7 +153,10 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).starve(qpNumber, messages);
     }
 
-    /** Gives an adapter another cable: what is under way arrives by the old one's times. */
+    /**
+     * Gives an adapter another cable: what is under way arrives by the old one's times. The port's active MTU follows the
+     * cable's; a connection keeps its path MTU, and its packets are lost where they are longer than the cable allows.
+     */
     public void setLink(Adapter adapter, LinkProperties link) {
         own(adapter).setLink(link);
     }

@@ -1,14 +1,20 @@
 package org.hcaactors.adapter.port;
 
+import java.util.function.UnaryOperator;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**
  * An adapter's port as its queue pairs see it: they look keys and addresses up by index at each use, so a change of a table
- * holds from the next packet on. Written by one, read from any thread.
+ * holds from the next packet on. Safe for several threads.
  */
 public final class LocalPort {
+    /** IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC. */
+    private static final int MOST_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
+
     private final PortAddress address;
     private volatile PortAttributes attributes;
     private volatile int[] pkeys;
@@ -30,10 +36,28 @@ public final class LocalPort {
         return attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
     }
 
-    public void change(PortAttributes other) {
+    /** False if that changes nothing. */
+    public synchronized boolean change(UnaryOperator<PortAttributes> how) {
+        PortAttributes now = attributes;
+        PortAttributes other = how.apply(now);
         pkeys = table(other);
         sources = addresses(other);
         attributes = other;
+        return !other.equals(now);
+    }
+
+    /**
+     * The largest path MTU of which every packet passes the link, whatever its headers; the least that there is where none
+     * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).
+     */
+    public static PathMtu mtuOn(LinkProperties link, PathMtu most) {
+        PathMtu fitting = PathMtu.BYTES_256;
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.compareTo(most) <= 0 && mtu.bytes() + MOST_HEADERS <= link.mtuBytes()) {
+                fitting = mtu;
+            }
+        }
+        return fitting;
     }
 
     public PortAddress address() {
