@@ -36,8 +36,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** Makes a port, or gives it another cable. */
     public record PlugPort(String name, PortAddress address, LinkProperties link) implements Command {}
 
-    /** The port answers to these addresses too. */
-    public record Addresses(PortAddress known, List<PortAddress> others) implements Command {}
+    /** The port answers to these addresses, and to no others. */
+    public record Addresses(PortAddress known, List<PortAddress> all) implements Command {}
 
     /** The cable of a port is plugged in, or pulled. */
     public record Plugged(PortAddress address, boolean up) implements Command {}
@@ -103,7 +103,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);
-            case Addresses a -> switchboard.addresses(a.known, a.others);
+            case Addresses a -> switchboard.addresses(a.known, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Join j -> switchboard.join(j.group, j.endpoint, j.blockOwn);
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));

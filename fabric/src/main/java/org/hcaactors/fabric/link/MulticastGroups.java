@@ -29,10 +29,6 @@ final class MulticastGroups {
         List.copyOf(groups.keySet()).forEach(group -> leave(group, endpoint));
     }
 
-    boolean hasMembers(PortAddress group) {
-        return groups.containsKey(group);
-    }
-
     /** Who gets what {@code sender} sends to the group. */
     List<Endpoint> receiversOf(PortAddress group, Endpoint sender) {
         return groups.getOrDefault(group, Map.of()).entrySet().stream()

@@ -74,8 +74,13 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
 
     /** Bytes of the frame on Ethernet, from the MAC addresses to the ICRC. */
     public int frameBytes() {
+        return 14 + ipBytes();
+    }
+
+    /** Bytes of the IP packet: what the MTU of a link bounds. */
+    public int ipBytes() {
         int ip = route.source().isIpv4() ? 20 : 40;
-        return 14 + ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
+        return ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
     }
 
     public Packet withRoute(Route other) {

@@ -20,6 +20,10 @@ public record Route(
         return new Route(source, destination, trafficClass, hopLimit, other, udpSourcePort);
     }
 
+    public Route withSource(PortAddress other) {
+        return new Route(other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort);
+    }
+
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */
     public static int udpSourcePort(int flowLabel) {
         int low = flowLabel & 0x3FFF;

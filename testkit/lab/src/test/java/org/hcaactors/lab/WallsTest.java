@@ -39,6 +39,7 @@ class WallsTest {
             "Payloads",
             "PacketLengths",
             "IncomingWrite",
+            "AddressTable",
             "MulticastGroups",
             "SharedReceives",
             "RcRequester",
