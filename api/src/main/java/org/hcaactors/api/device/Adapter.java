@@ -19,7 +19,7 @@ public interface Adapter {
     /** What {@code ibv_query_port} tells, tables included; EINVAL unless {@code number} is 1: the adapter has one port. */
     PortAttributes port(int number);
 
-    /** A process of the host that this adapter sits in; the same name gives the same process. */
+    /** A process of the host that this adapter sits in; the same name gives the same process until that one exits. */
     HostProcess process(String name);
 
     /** The port's hardware counters under their mlx5 names, in name order. */

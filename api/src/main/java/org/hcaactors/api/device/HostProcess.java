@@ -5,19 +5,29 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
-/** A process of a modelled host: an address space, and the handles it opens. */
+/** A process of a modelled host: an address space, and the handles it opens. Safe for several threads. */
 public interface HostProcess {
     String name();
 
-    /** Places a direct buffer into the address space; IllegalArgumentException if it is not direct. */
+    /**
+     * Places a direct buffer into the address space, one of 0 bytes too; IllegalArgumentException if it is not direct or
+     * is read-only, EINVAL after {@link #exit}.
+     */
     HostMemory map(ByteBuffer direct);
 
-    /** Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each. */
+    /**
+     * Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address
+     * of their own. IllegalArgumentException for a negative length, EINVAL after {@link #exit}.
+     */
     HostMemory allocate(long lengthBytes);
 
-    /** The process ends: everything that it left open is closed in order. The report names what that was. */
+    /**
+     * The process ends: everything that it left open is closed in order, then all of its memory is unmapped. The report
+     * names what was open; memory is not named. Any other verb of the process is refused from the call on, and {@link
+     * Adapter#process} gives a new one. Exiting again waits for the same end.
+     */
     CompletionStage<LeakReport> exit();
 
-    /** Opens the adapter ({@code ibv_open_device}). */
+    /** Opens the adapter ({@code ibv_open_device}); EINVAL after {@link #exit}. */
     DeviceContext open();
 }

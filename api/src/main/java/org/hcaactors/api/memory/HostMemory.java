@@ -1,16 +1,26 @@
 package org.hcaactors.api.memory;
 
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.handle.Handle;
+
 /**
  * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space.
  *
  * <p>Reads and writes here are the process's own loads and stores; they need no registration and are not ordered with the
  * adapter's except by completions.
+ *
+ * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
+ * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
+ * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
  */
-public interface HostMemory {
+public interface HostMemory extends Handle {
     /** First address, in the process's address space. */
     long address();
 
     long lengthBytes();
+
+    /** False once it was closed or its process exited. */
+    boolean isMapped();
 
     /** Copies {@code lengthBytes} bytes out, from {@code offset} bytes after {@link #address()}. */
     byte[] read(long offset, int lengthBytes);
@@ -23,4 +33,12 @@ public interface HostMemory {
 
     /** Writes eight bytes in the host's byte order. */
     void writeLong(long offset, long value);
+
+    /**
+     * Unmaps it: EBUSY, naming them, while regions cover it, one that is being registered or deregistered included. A real
+     * host would unmap the range and keep its pages until the last region is gone; here what is still used refuses, as
+     * everywhere.
+     */
+    @Override
+    CompletionStage<Void> closeAsync();
 }

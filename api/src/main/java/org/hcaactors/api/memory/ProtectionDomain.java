@@ -20,10 +20,16 @@ public interface ProtectionDomain extends Handle {
     @Override
     CompletionStage<Void> closeAsync();
 
-    /** Registers all of {@code memory} ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE. */
+    /**
+     * Registers all of {@code memory} ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, or if
+     * the memory is unmapped.
+     */
     CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights);
 
-    /** Registers a part of {@code memory}; EINVAL if the range leaves it or is empty. */
+    /**
+     * Registers a part of {@code memory}; EINVAL if the range leaves it. A region of 0 bytes has a key like any other:
+     * requests of 0 bytes succeed under it, and any byte is outside.
+     */
     CompletionStage<MemoryRegion> register(HostMemory memory, long offset, long lengthBytes, AccessFlags rights);
 
     /** Starts the description of a reliable connected queue pair. */

@@ -1,11 +1,14 @@
 package org.hcaactors.adapter.device;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.counter.Counters;
@@ -41,6 +44,9 @@ public final class AdapterHandle implements Adapter {
     private final Bus bus;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
+    /** On their way out, in the order in which they went. */
+    private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
+
     private final AtomicInteger domains = new AtomicInteger();
 
     public AdapterHandle(String name, Profile profile, Gid gid, LinkProperties link, Bus bus, Spawner spawner) {
@@ -170,25 +176,41 @@ public final class AdapterHandle implements Adapter {
         return door;
     }
 
+    /** Its name is free for another. */
+    synchronized void exiting(ProcessHandle process) {
+        if (processes.remove(process.name(), process)) {
+            exiting.add(process);
+        }
+    }
+
+    synchronized void exited(ProcessHandle process) {
+        exiting.remove(process);
+    }
+
+    private synchronized List<ProcessHandle> allProcesses() {
+        return Stream.concat(exiting.stream(), processes.values().stream()).toList();
+    }
+
     /** What its processes created and did not close. */
-    public synchronized LeakReport leaks() {
-        return new LeakReport(processes.values().stream()
+    public LeakReport leaks() {
+        return new LeakReport(allProcesses().stream()
                 .flatMap(process -> process.leaks().leaks().stream())
                 .toList());
     }
 
     /** Ends its processes, one after the other. */
-    public synchronized CompletionStage<Void> closeProcesses() {
+    public CompletionStage<Void> closeProcesses() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (ProcessHandle process : processes.values()) {
+        for (ProcessHandle process : allProcesses()) {
             last = last.thenCompose(done -> process.exit()).thenAccept(report -> {});
         }
         return last;
     }
 
-    /** Its actor is about to end. */
+    /** Its actor is about to end: who waits for a verb is told, and no process keeps memory. */
     public void shut() {
         door.shut();
+        allProcesses().forEach(ProcessHandle::unmap);
     }
 
     /** Protection domains are numbered across the adapter's processes, from 1. */

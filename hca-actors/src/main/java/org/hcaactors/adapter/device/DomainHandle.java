@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.memory.Pin;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
@@ -56,10 +57,17 @@ final class DomainHandle implements ProtectionDomain {
             HostBuffers own = context.processHandle().space().own(memory);
             check(own, offset, lengthBytes, rights);
             long address = own.address() + offset;
+            Pin pin = own.pin();
             return context.<Integer>create(reply -> new AdapterActor.Register(
                             context.processHandle().name(), number, own, address, lengthBytes, rights, reply))
+                    .whenComplete((key, refused) -> {
+                        if (refused != null) {
+                            pin.release();
+                        }
+                    })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this);
+                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this, pin);
+                        pin.heldBy(region.describe());
                         context.open().add(region, OpenObjects.Kind.REGION, number);
                         return region;
                     });
@@ -69,9 +77,9 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     private static void check(HostBuffers memory, long offset, long lengthBytes, AccessFlags rights) {
-        if (offset < 0 || lengthBytes <= 0 || lengthBytes > memory.lengthBytes() - offset) {
-            throw VerbsException.invalid("offset " + offset + ", " + lengthBytes + " bytes; the memory has "
-                    + memory.lengthBytes() + ", and a region has at least 1");
+        if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
+            throw VerbsException.invalid(
+                    "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
         }
         if (!rights.isConsistentForRegistration()) {
             throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
@@ -122,7 +130,10 @@ final class DomainHandle implements ProtectionDomain {
         return context.adapterHandle()
                 .door()
                 .<Void>ask(reply -> new AdapterActor.Deregister(region.key(), reply))
-                .thenRun(() -> context.open().remove(region));
+                .thenRun(() -> {
+                    context.open().remove(region);
+                    region.pin().release();
+                });
     }
 
     void await(CompletionStage<Void> end) {

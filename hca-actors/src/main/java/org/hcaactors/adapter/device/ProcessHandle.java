@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
@@ -17,6 +18,8 @@ final class ProcessHandle implements HostProcess {
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
     private final AddressSpace space = new AddressSpace();
+    private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
+    private boolean exiting;
 
     ProcessHandle(String name, AdapterHandle adapter) {
         this.name = name;
@@ -30,21 +33,32 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public HostMemory map(ByteBuffer direct) {
+        checkAlive();
         return space.map(direct);
     }
 
     @Override
     public HostMemory allocate(long lengthBytes) {
+        checkAlive();
         return space.allocate(lengthBytes);
     }
 
     @Override
     public DeviceContext open() {
-        ContextHandle context = new ContextHandle(adapter, this);
         synchronized (contexts) {
+            checkAlive();
+            ContextHandle context = new ContextHandle(adapter, this);
             contexts.add(context);
+            return context;
         }
-        return context;
+    }
+
+    private void checkAlive() {
+        synchronized (contexts) {
+            if (exiting) {
+                throw VerbsException.invalid("process " + name + " has exited");
+            }
+        }
     }
 
     void closed(ContextHandle context) {
@@ -67,12 +81,41 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public CompletionStage<LeakReport> exit() {
-        LeakReport report = leaks();
+        if (isFirstExit()) {
+            adapter.exiting(this);
+            LeakReport report = leaks();
+            closeContexts().whenComplete((done, failure) -> {
+                unmap();
+                adapter.exited(this);
+                if (failure == null) {
+                    gone.complete(report);
+                } else {
+                    gone.completeExceptionally(failure);
+                }
+            });
+        }
+        return gone.minimalCompletionStage();
+    }
+
+    private boolean isFirstExit() {
+        synchronized (contexts) {
+            boolean first = !exiting;
+            exiting = true;
+            return first;
+        }
+    }
+
+    private CompletionStage<Void> closeContexts() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (ContextHandle context : openContexts()) {
             last = last.thenCompose(done -> context.closeAsync());
         }
-        return last.thenApply(done -> report);
+        return last;
+    }
+
+    /** Its memory goes back to the JVM. */
+    void unmap() {
+        space.close();
     }
 
     AddressSpace space() {

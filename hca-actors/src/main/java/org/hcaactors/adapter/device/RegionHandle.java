@@ -1,13 +1,19 @@
 package org.hcaactors.adapter.device;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.memory.Pin;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 
-/** A registered region. */
-record RegionHandle(int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain)
+/**
+ * A registered region.
+ *
+ * @param pin keeps the memory mapped until the region is gone
+ */
+record RegionHandle(
+        int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain, Pin pin)
         implements MemoryRegion {
     @Override
     public int lkey() {

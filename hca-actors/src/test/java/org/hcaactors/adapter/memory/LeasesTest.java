@@ -120,7 +120,7 @@ class LeasesTest {
         assertThatThrownBy(() -> space.at(second.address() + 60, 5)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> first.read(90, 11)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> space.map(ByteBuffer.allocate(8))).hasMessageContaining("direct");
-        assertThatThrownBy(() -> space.allocate(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> space.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

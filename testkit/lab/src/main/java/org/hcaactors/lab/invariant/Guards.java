@@ -73,6 +73,7 @@ public final class Guards implements Invariant {
 
     @Override
     public void atQuiet(Known known, Report report) {
+        guarded.removeIf(each -> !each.memory.isMapped());
         for (Guarded each : guarded) {
             int different = Arrays.mismatch(each.memory.read(0, each.shadow.length), each.shadow);
             if (different >= 0) {

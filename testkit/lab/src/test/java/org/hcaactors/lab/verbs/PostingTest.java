@@ -222,7 +222,7 @@ class PostingTest {
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_WRITE)));
         refused(Errno.EINVAL, "require LOCAL_WRITE", () -> world.await(pd.register(memory, Access.REMOTE_ATOMIC)));
         refused(Errno.EINVAL, "offset 50, 51 bytes", () -> world.await(pd.register(memory, 50, 51, AccessFlags.NONE)));
-        refused(Errno.EINVAL, "0 bytes", () -> world.await(pd.register(memory, 0, 0, AccessFlags.NONE)));
+        refused(Errno.EINVAL, "offset 0, -1 bytes", () -> world.await(pd.register(memory, 0, -1, AccessFlags.NONE)));
         var foreign = bob.process("q").allocate(64);
         refused(Errno.EINVAL, "not of this process", () -> world.await(pd.register(foreign)));
     }

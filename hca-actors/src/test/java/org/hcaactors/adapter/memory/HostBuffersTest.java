@@ -1,0 +1,178 @@
+package org.hcaactors.adapter.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.packet.Octets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Host memory in segments, mapped and unmapped. */
+class HostBuffersTest {
+    private static final int SIXTEEN_BYTES = 4;
+    private static final int LENGTH = 100;
+
+    private final AddressSpace space = new AddressSpace(SIXTEEN_BYTES);
+
+    private static byte[] counted(int from, int count) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = (byte) (from + i);
+        }
+        return bytes;
+    }
+
+    private static void refused(Errno errno, ThrowingCallable verb) {
+        assertThatThrownBy(verb)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+    }
+
+    private static ByteBuffer misaligned(int bytes, int by) {
+        return ByteBuffer.allocateDirect(bytes + 16).alignedSlice(8).slice(by, bytes);
+    }
+
+    @ParameterizedTest(name = "mapped {0} bytes beside a multiple of 8")
+    @ValueSource(ints = {0, 1, 4, 7})
+    void aMappedBufferLargerThanASegmentIsReachedToItsEnd(int misaligned) {
+        ByteBuffer buffer = misaligned(LENGTH, misaligned);
+        reachesEveryByte(space.map(buffer));
+        assertThat(buffer.get(LENGTH - 1)).isEqualTo((byte) (LENGTH - 1));
+    }
+
+    @Test
+    void allocatedMemoryLargerThanASegmentIsReachedToItsEnd() {
+        reachesEveryByte(space.allocate(LENGTH));
+    }
+
+    private static void reachesEveryByte(HostBuffers memory) {
+        memory.write(0, counted(0, LENGTH));
+        for (int from = 0; from < LENGTH; from++) {
+            byte[] target = new byte[LENGTH - from];
+            memory.load(memory.address() + from, target, 0, target.length);
+            assertThat(target).as("from byte %d", from).isEqualTo(counted(from, LENGTH - from));
+        }
+        memory.store(memory.address() + 15, Octets.copyOf(new byte[] {-1, -2}), 0, 2);
+        assertThat(memory.read(14, 4)).containsExactly(14, -1, -2, 17);
+    }
+
+    @ParameterizedTest(name = "mapped {0} bytes beside a multiple of 8")
+    @ValueSource(ints = {0, 1, 4, 7})
+    void everyAlignedWordTakesAtomicsWhereverSegmentsMeet(int misaligned) {
+        HostBuffers memory = space.map(misaligned(LENGTH, misaligned));
+        for (long word = memory.address() + 7 & -8; word + 8 <= memory.address() + LENGTH; word += 8) {
+            assertThat(memory.fetchAndAdd(word, word)).isZero();
+            assertThat(memory.compareAndSwap(word, word, ~word)).isEqualTo(word);
+            assertThat(ByteBuffer.wrap(memory.read(word - memory.address(), 8))
+                            .order(ByteOrder.nativeOrder())
+                            .getLong())
+                    .isEqualTo(~word);
+        }
+    }
+
+    @Test
+    void unmappedMemoryRefusesEveryAccessAndKeepsItsNameAndPlace() {
+        HostBuffers memory = space.allocate(64);
+        long address = memory.address();
+        memory.close();
+        memory.close();
+        assertThat(memory.closeAsync()).isCompleted();
+        assertThat(memory.isMapped()).isFalse();
+        assertThat(memory.address()).isEqualTo(address);
+        assertThat(memory.lengthBytes()).isEqualTo(64);
+        refused(Errno.EINVAL, () -> memory.read(0, 0));
+        refused(Errno.EINVAL, () -> memory.write(0, new byte[0]));
+        refused(Errno.EINVAL, () -> memory.readLong(0));
+        refused(Errno.EINVAL, () -> memory.writeLong(0, 1));
+        refused(Errno.EINVAL, () -> memory.load(address, new byte[1], 0, 1));
+        refused(Errno.EINVAL, () -> memory.store(address, Octets.copyOf(new byte[1]), 0, 1));
+        refused(Errno.EINVAL, () -> memory.compareAndSwap(address, 0, 1));
+        refused(Errno.EINVAL, () -> memory.fetchAndAdd(address, 1));
+        refused(Errno.EINVAL, memory::pin);
+        refused(Errno.EINVAL, () -> space.own(memory));
+        assertThatThrownBy(() -> memory.read(0, 1)).hasMessageContaining("64 bytes, is unmapped");
+    }
+
+    @Test
+    void aStaleAddressFindsNothingEvenAfterOtherMemoryWasMapped() {
+        HostBuffers memory = space.allocate(64);
+        memory.close();
+        for (int i = 0; i < 1000; i++) {
+            HostBuffers next = space.allocate(64);
+            assertThat(next.address()).isGreaterThan(memory.address());
+            next.close();
+        }
+        refused(Errno.EINVAL, () -> space.at(memory.address(), 1));
+    }
+
+    @Test
+    void memoryThatIsPinnedIsBusyAndNamesByWhat() {
+        HostBuffers memory = space.allocate(64);
+        Pin first = memory.pin();
+        Pin second = memory.pin();
+        first.heldBy("region one");
+        assertThatThrownBy(memory::close).hasMessageContaining("[region one, a region that is being registered]");
+        assertThat(memory.closeAsync()).isCompletedExceptionally();
+        first.release();
+        first.release();
+        refused(Errno.EBUSY, memory::close);
+        memory.write(0, new byte[64]);
+        second.release();
+        memory.close();
+        assertThat(memory.isMapped()).isFalse();
+    }
+
+    @Test
+    void aClosedSpaceUnmapsEverythingAndTakesNothingMore() {
+        HostBuffers memory = space.allocate(64);
+        memory.pin();
+        space.close();
+        assertThat(memory.isMapped()).isFalse();
+        refused(Errno.EINVAL, () -> space.allocate(1));
+        refused(Errno.EINVAL, () -> space.map(ByteBuffer.allocateDirect(8)));
+        refused(Errno.EINVAL, () -> space.at(memory.address(), 1));
+    }
+
+    @Test
+    void zeroBytesHaveAnAddressOfTheirOwn() {
+        HostBuffers allocated = space.allocate(0);
+        HostBuffers mapped = space.map(ByteBuffer.allocateDirect(0));
+        assertThat(allocated.address()).isNotEqualTo(mapped.address());
+        assertThat(allocated.read(0, 0)).isEmpty();
+        assertThat(space.at(mapped.address(), 0)).isSameAs(mapped);
+        assertThatThrownBy(() -> mapped.read(0, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        mapped.close();
+        refused(Errno.EINVAL, () -> mapped.read(0, 0));
+    }
+
+    @Test
+    void unmappingLetsGoOfTheBuffersWhoeverStillHoldsTheHandle() throws InterruptedException {
+        HostBuffers kept = space.allocate(64);
+        ByteBuffer[] own = {ByteBuffer.allocateDirect(64)};
+        WeakReference<ByteBuffer> mine = new WeakReference<>(own[0]);
+        HostBuffers mapped = space.map(own[0]);
+        own[0] = null;
+        kept.close();
+        mapped.close();
+        assertThat(collected(() -> mine.get() == null)).isTrue();
+        assertThat(kept.isMapped()).isFalse();
+        assertThat(mapped.isMapped()).isFalse();
+    }
+
+    /** Asks for a collection until it has happened, a bounded number of times. */
+    private static boolean collected(Supplier<Boolean> gone) throws InterruptedException {
+        for (int i = 0; i < 50 && !gone.get(); i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        return gone.get();
+    }
+}
