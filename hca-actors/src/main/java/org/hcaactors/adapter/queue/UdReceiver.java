@@ -93,11 +93,11 @@ final class UdReceiver {
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
     private boolean tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        effects.discarded(packet, "longer than the receive");
+        String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
+                + " the receive's " + receives.current().lengthBytes();
+        effects.discarded(packet, why);
         if (receives.isShared()) {
-            effects.failed(
-                    "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
-                            + " the receive's " + receives.current().lengthBytes());
+            effects.failed(why);
             receives.take();
             receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
         }
