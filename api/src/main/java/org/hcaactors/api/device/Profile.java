@@ -78,13 +78,16 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
      * @param retrySevenIsForever retry_cnt 7 means for ever, as in Soft-RoCE; else it means seven
      * @param tooLongSendIsRemoteOperationError a SEND longer than the receive is answered NAK 0x63 and completes the
      *     receive LOC_QP_OP_ERR, as in Soft-RoCE; else NAK 0x61 and LOC_LEN_ERR
-     * @param tooLongMessageIsDropped an unreliable message longer than the receive disappears, as in Soft-RoCE; else the receive
-     *     completes LOC_LEN_ERR
+     * @param tooLongMessageIsDropped a message of an unreliable connection that is longer than the receive disappears, as in
+     *     Soft-RoCE; else the receive completes LOC_LEN_ERR. A datagram disappears everywhere; only a receive that was taken
+     *     from a shared queue for it, and can't go back, completes with REM_INV_REQ_ERR or LOC_LEN_ERR
      * @param cqOverrunFailsQueuePairs an overrun completion queue takes its queue pairs to ERR; Soft-RoCE leaves them
      * @param armFiresForUnpolled arming fires at once for entries that stand in the queue, as the mlx5 doorbell with its
      *     consumer index suggests; else arming looks only forward
      * @param naksBehindRnrNak the packet behind one that found no receive is answered with a NAK for the missing one, each
      *     time, as in Soft-RoCE (rxe check_psn; captured live); else an RNR NAK silences what is behind it
+     * @param dropsPostsBeforeRts a request posted in RESET, INIT or RTR is taken and dropped without a completion, as
+     *     ConnectX does in Google's rdma-unit-test; else it is refused with EINVAL (IBA C10-96). Off in every profile
      */
     public record Habits(
             boolean setsMigReq,
@@ -93,7 +96,20 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             boolean tooLongMessageIsDropped,
             boolean cqOverrunFailsQueuePairs,
             boolean armFiresForUnpolled,
-            boolean naksBehindRnrNak) {}
+            boolean naksBehindRnrNak,
+            boolean dropsPostsBeforeRts) {
+        private Habits with(boolean firesForUnpolled, boolean dropsEarlyPosts) {
+            return new Habits(
+                    setsMigReq,
+                    retrySevenIsForever,
+                    tooLongSendIsRemoteOperationError,
+                    tooLongMessageIsDropped,
+                    cqOverrunFailsQueuePairs,
+                    firesForUnpolled,
+                    naksBehindRnrNak,
+                    dropsEarlyPosts);
+        }
+    }
 
     private static final Limits CONNECTX_LIMITS = new Limits(
             32_768,
@@ -115,10 +131,10 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             156_250);
 
     public static final Profile CONNECTX_5 =
-            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false));
+            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false, false));
 
     public static final Profile CONNECTX_6 =
-            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false));
+            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false, false));
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = new Profile(
@@ -142,21 +158,18 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                     0,
                     0,
                     1_000_000),
-            new Habits(false, true, true, true, false, false, true));
+            new Habits(false, true, true, true, false, false, true, false));
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
 
     /** The same adapter with arming that fires for entries that were not polled. */
     public Profile armingForUnpolled() {
-        Habits other = new Habits(
-                habits.setsMigReq,
-                habits.retrySevenIsForever,
-                habits.tooLongSendIsRemoteOperationError,
-                habits.tooLongMessageIsDropped,
-                habits.cqOverrunFailsQueuePairs,
-                true,
-                habits.naksBehindRnrNak);
-        return new Profile(name, vendorPartId, limits, other);
+        return new Profile(name, vendorPartId, limits, habits.with(true, habits.dropsPostsBeforeRts));
+    }
+
+    /** The same adapter, which takes requests that are posted before RTS and drops them. */
+    public Profile droppingPostsBeforeRts() {
+        return new Profile(name, vendorPartId, limits, habits.with(habits.armFiresForUnpolled, true));
     }
 }

@@ -2,7 +2,7 @@ package org.hcaactors.api.queue;
 
 /**
  * Sizes of a queue pair ({@code ibv_qp_cap}). Creation rounds the two queue lengths up to powers of two; the queue pair
- * tells the actual ones.
+ * tells the actual ones. A length of 0 leaves that queue out: posting to it is ENOMEM.
  *
  * @param maxSendWr work requests on the send queue
  * @param maxRecvWr receives on the receive queue

@@ -38,10 +38,10 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private CompletionStage<CompletionQueue> sendQueue(QpBuilder<?> wanted, QpCapacity capacity) {
+        int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
         return wanted.sendQueue()
                 .<CompletionStage<CompletionQueue>>map(CompletableFuture::completedStage)
-                .orElseGet(() ->
-                        context.createCq(Math.min(capacity.maxSendWr() + capacity.maxRecvWr(), limits().maxCqe())));
+                .orElseGet(() -> context.createCq(Math.min(entries, limits().maxCqe())));
     }
 
     private CompletionStage<WorkQueues> create(
@@ -87,7 +87,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
         return context.adapter().profile().limits();
     }
 
-    /** Queue lengths are powers of two, as mlx5 makes them. */
+    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue. */
     private QpCapacity rounded(QpCapacity wanted) {
         Profile.Limits limits = limits();
         return new QpCapacity(
@@ -99,7 +99,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     static int powerOfTwo(String what, int wanted, int most) {
-        within(what, wanted, 1, most);
+        within(what, wanted, 0, most);
         int floor = Integer.highestOneBit(wanted);
         return floor == wanted ? floor : floor << 1;
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -36,23 +37,33 @@ final class Headers {
 
     /** Of a connection; both directions of it hash to one flow. */
     static Headers ofConnection(QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq) {
-        int flowLabel =
-                path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, settings.destinationQp);
-        return new Headers(
-                route(port, path, flowLabel),
-                path.sourceGidIndex(),
-                migReq,
-                port,
-                settings,
-                settings.destinationQp);
+        return ofConnection(settings, port, path, settings.destinationQp, migReq);
     }
 
-    /** Of the connection that the settings describe. */
-    static Headers toPeer(QpSettings settings, QpPlan plan) {
-        return settings.path
-                .map(path -> ofConnection(
-                        settings, plan.port(), path, plan.profile().habits().setsMigReq()))
-                .orElseThrow(() -> new IllegalStateException("the state table requires an address before RTR"));
+    private static Headers ofConnection(
+            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq) {
+        int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
+        return new Headers(
+                route(port, path, flowLabel), path.sourceGidIndex(), migReq, port, settings, peer);
+    }
+
+    /**
+     * Of the connection as it is once the attributes are applied; empty if they name no address. VerbsException (EINVAL) if
+     * the source is not in the GID table.
+     */
+    static Optional<Headers> toPeer(List<QpAttribute> attributes, QpSettings settings, QpPlan plan) {
+        int peer = settings.destinationQp;
+        Optional<GlobalRoute> path = Optional.empty();
+        for (QpAttribute attribute : attributes) {
+            if (attribute instanceof QpAttribute.DestinationQp to) {
+                peer = to.number();
+            } else if (attribute instanceof QpAttribute.Av av) {
+                path = av.address().route();
+            }
+        }
+        int number = peer;
+        boolean migReq = plan.profile().habits().setsMigReq();
+        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq));
     }
 
     /** Of one datagram. */

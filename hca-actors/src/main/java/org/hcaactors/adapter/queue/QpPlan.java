@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param number 24 bits
  * @param domain number of its protection domain
  * @param receives where its receives come from
- * @param capacity with both queue lengths powers of two
+ * @param capacity with both queue lengths powers of two, or 0
  * @param options what else it is
  * @param port the adapter's
  */

@@ -2,11 +2,9 @@ package org.hcaactors.adapter.queue;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 
@@ -19,7 +17,6 @@ final class QpSettings {
     int pkeyIndex;
     AccessFlags remoteAccess = AccessFlags.NONE;
 
-    Optional<GlobalRoute> path = Optional.empty();
     int qkey;
     int mtuBytes = 1024;
     int destinationQp;
@@ -65,7 +62,7 @@ final class QpSettings {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
             case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
-            case QpAttribute.Av a -> path = a.address().route();
+            case QpAttribute.Av a -> {}
             case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
             case QpAttribute.DestinationQp a -> destinationQp = a.number();
             case QpAttribute.ReceivePsn a -> receivePsn = a.psn();

@@ -125,14 +125,19 @@ final class QueuePairMachine {
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
+        // Whatever may refuse comes before the first change.
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan);
         QpState from = state;
+        if (from != QpState.SQD) {
+            // Whether the drain is told is asked anew each time that it begins.
+            settings.notifyWhenDrained = false;
+        }
         settings.apply(change.attributes());
-        transport.modified();
+        peer.ifPresent(transport::connect);
         switch (change.target()) {
             case RESET -> reset(effects);
             case INIT, SQE -> enter(change.target(), effects);
             case RTR -> {
-                transport.connect();
                 transport.startReceiving();
                 enter(QpState.RTR, effects);
             }
@@ -140,13 +145,14 @@ final class QueuePairMachine {
                 if (from == QpState.RTR) {
                     transport.startSending();
                 } else {
-                    transport.connect();
                     sends.recover();
                 }
                 enter(QpState.RTS, effects);
             }
             case SQD -> {
-                transport.connect();
+                if (from == QpState.SQD) {
+                    transport.modified();
+                }
                 drainReported = from == QpState.SQD && drainReported;
                 enter(QpState.SQD, effects);
             }

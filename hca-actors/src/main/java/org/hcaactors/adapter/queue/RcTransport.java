@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reliable connected: a requester, its completer and a responder over one ledger each. */
 final class RcTransport implements Transport {
     private final QpSettings settings;
-    private final QpPlan plan;
     private final SendQueue sends;
     private final RcRequester requester;
     private final RcCompleter completer;
@@ -25,7 +24,6 @@ final class RcTransport implements Transport {
             LocalMemory buffers) {
         Profile profile = plan.profile();
         this.settings = settings;
-        this.plan = plan;
         this.sends = sends;
         requester = new RcRequester(settings, sends, memory, profile.limits().maxMessageBytes());
         completer = new RcCompleter(
@@ -34,9 +32,9 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public void connect() {
-        headers = Headers.toPeer(settings, plan);
-        requester.connect(headers);
+    public void connect(Headers peer) {
+        headers = peer;
+        requester.connect(peer);
     }
 
     @Override

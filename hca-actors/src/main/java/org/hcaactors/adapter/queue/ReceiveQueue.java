@@ -40,7 +40,7 @@ final class ReceiveQueue {
     /** The shared queue had none when it was asked in this turn. */
     private boolean toldEmpty;
 
-    /** @param capacity a power of two */
+    /** @param capacity a power of two, or 0 where nothing is ever added */
     ReceiveQueue(int qpNumber, boolean shared, int capacity) {
         this.qpNumber = qpNumber;
         this.shared = shared;

@@ -38,7 +38,7 @@ final class SendQueue {
 
     private boolean failed;
 
-    /** @param capacity a power of two */
+    /** @param capacity a power of two, or 0 where nothing is ever added */
     SendQueue(QpSettings settings, int capacity) {
         this.settings = settings;
         this.mask = capacity - 1;

@@ -9,8 +9,8 @@ import org.hcaactors.fabric.packet.Packet;
  * leases and flushing are {@link QueuePairMachine}'s.
  */
 sealed interface Transport permits RcTransport, UcTransport, UdTransport {
-    /** The address is known, or has changed. */
-    void connect();
+    /** The address is known, or has changed. Datagrams have none. */
+    default void connect(Headers peer) {}
 
     /** At the move to RTR. */
     void startReceiving();
@@ -18,7 +18,7 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     /** At the move from RTR to RTS. */
     void startSending();
 
-    /** Attributes have changed. */
+    /** The retry counts may have changed. */
     default void modified() {}
 
     /** A packet raises COMM_EST when it arrives in RTR. */

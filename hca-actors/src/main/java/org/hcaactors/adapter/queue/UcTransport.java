@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Unreliable connected: no acknowledgements, so no timers and no replays. */
 final class UcTransport implements Transport {
-    private final QpPlan plan;
     private final QpSettings settings;
     private final SendQueue sends;
     private final UcRequester requester;
@@ -21,7 +20,6 @@ final class UcTransport implements Transport {
             ReceiveQueue receives,
             LocalMemory memory,
             LocalMemory buffers) {
-        this.plan = plan;
         this.settings = settings;
         this.sends = sends;
         requester =
@@ -30,8 +28,8 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public void connect() {
-        headers = Headers.toPeer(settings, plan);
+    public void connect(Headers peer) {
+        headers = peer;
     }
 
     @Override

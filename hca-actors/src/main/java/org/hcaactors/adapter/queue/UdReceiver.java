@@ -20,15 +20,15 @@ final class UdReceiver {
     private final QpSettings settings;
     private final ReceiveQueue receives;
     private final LocalMemory buffers;
-    private final boolean dropsTooLong;
+    private final boolean sharedIsInvalidRequest;
     private final Suspension suspended = new Suspension();
     private boolean failed;
 
-    UdReceiver(QpSettings settings, ReceiveQueue receives, LocalMemory buffers, boolean dropsTooLong) {
+    UdReceiver(QpSettings settings, ReceiveQueue receives, LocalMemory buffers, boolean sharedIsInvalidRequest) {
         this.settings = settings;
         this.receives = receives;
         this.buffers = buffers;
-        this.dropsTooLong = dropsTooLong;
+        this.sharedIsInvalidRequest = sharedIsInvalidRequest;
     }
 
     void reset() {
@@ -90,16 +90,16 @@ final class UdReceiver {
         return true;
     }
 
-    /** ConnectX completes the receive with the error; Soft-RoCE does so only for a shared one, which can't go back. */
+    /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
     private boolean tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        effects.discarded(packet, "longer than the receive");
-        if (!dropsTooLong || receives.isShared()) {
-            effects.failed(
-                    "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
-                            + " the receive's " + receives.current().lengthBytes());
+        String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
+                + " the receive's " + receives.current().lengthBytes();
+        effects.discarded(packet, why);
+        if (receives.isShared()) {
+            effects.failed(why);
             receives.take();
-            receives.fail(dropsTooLong ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
+            receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
         }
         return true;
     }

@@ -42,9 +42,6 @@ final class UdTransport implements Transport {
     }
 
     @Override
-    public void connect() {}
-
-    @Override
     public void startReceiving() {}
 
     @Override

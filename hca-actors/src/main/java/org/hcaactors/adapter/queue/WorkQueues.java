@@ -46,6 +46,7 @@ public final class WorkQueues {
 
     private volatile boolean sendOpen;
     private volatile boolean receiveOpen;
+    private volatile boolean closed;
 
     WorkQueues(QpPlan plan, Surroundings around, QueuePairDoor door) {
         this.plan = plan;
@@ -126,8 +127,8 @@ public final class WorkQueues {
 
     private void post(WorkRequest work, @Nullable UdAddress to, @Nullable Reply<WorkCompletion> stage) {
         if (!sendOpen) {
-            throw VerbsException.invalid(
-                    "queue pair " + number() + " is in " + state + "; the send queue takes work from RTS on");
+            tooEarly(work, stage);
+            return;
         }
         CompletionKind kind = Posted.kindOf(work);
         checkSend(work, kind);
@@ -143,6 +144,25 @@ public final class WorkQueues {
         }
         long traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
         sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)));
+    }
+
+    /** IBA C10-96 refuses; ConnectX takes the request and forgets it. */
+    private void tooEarly(WorkRequest work, @Nullable Reply<WorkCompletion> stage) {
+        boolean early = !closed && (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR);
+        if (!early || !plan.profile().habits().dropsPostsBeforeRts()) {
+            throw VerbsException.invalid(
+                    "queue pair " + number() + " is in " + state + "; the send queue takes work from RTS on");
+        }
+        if (trace.enabled()) {
+            long posting = tracePosting(work, stage != null);
+            trace.record(posting, at -> new HcaEvent.RequestDropped(at, trace.port(), number(), work.id()));
+        }
+        if (stage != null) {
+            stage.fail(new VerbsException(
+                    Errno.ECANCELED,
+                    "request " + work.id() + " was dropped: queue pair " + number() + " is in " + state
+                            + " and sends from RTS on"));
+        }
     }
 
     private long tracePosting(WorkRequest work, boolean submitted) {
@@ -201,6 +221,7 @@ public final class WorkQueues {
 
     /** The queue pair is gone; nothing can be posted any more. */
     void closed() {
+        closed = true;
         sendOpen = false;
         receiveOpen = false;
     }
@@ -246,8 +267,11 @@ public final class WorkQueues {
         int at = 0;
         List<LocalSlice> slices = work.local();
         for (LocalSlice slice : slices) {
-            door.readMemory(slice.address(), copy, at, slice.lengthBytes());
-            at += slice.lengthBytes();
+            // An empty element points nowhere; its address does not matter (rc-protocol 2.5).
+            if (slice.lengthBytes() > 0) {
+                door.readMemory(slice.address(), copy, at, slice.lengthBytes());
+                at += slice.lengthBytes();
+            }
         }
         return Octets.wrap(copy, 0, copy.length);
     }

@@ -39,7 +39,7 @@ final class WorkRing<T> {
     static final long FULL = -1;
 
     /**
-     * @param capacity a power of two
+     * @param capacity a power of two, or 0
      * @param bell tells the consumer, once for each time that it has cleared the bell
      */
     WorkRing(int capacity, Runnable bell) {

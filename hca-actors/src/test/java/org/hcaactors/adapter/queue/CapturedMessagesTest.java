@@ -48,7 +48,8 @@ class CapturedMessagesTest {
 
     private static List<Packet> capture(String name) throws IOException {
         List<Packet> packets = new ArrayList<>();
-        try (CaptureReader reader = CaptureReader.open(CAPTURES.resolve(name + ".pcap"))) {
+        String file = name.contains(".") ? name : name + ".pcap";
+        try (CaptureReader reader = CaptureReader.open(CAPTURES.resolve(file))) {
             for (var next = reader.next(); next.isPresent(); next = reader.next()) {
                 CapturedFrame frame = next.get();
                 LinkLayer layer = LinkLayer.of(frame.linkType()).orElseThrow();
@@ -272,6 +273,63 @@ class CapturedMessagesTest {
         deliver(side, packet);
         assertThat(side.receives).isEmpty();
         assertThat(side.counted(Counter.QKEY_VIOL_CNTR)).isEqualTo(1);
+    }
+
+    /** Sixteen SENDs of ours to a Linux peer with two receives: it answered two, and then with a pair. */
+    private static final String RNR_PAIR = "live/rnr_timeout0_hang.pcapng";
+
+    private static final int OURS = 0x4D0001;
+
+    private static Side rcSide(int number, int host, RcConnection terms, Packet incoming, int peer) {
+        Side side = new Side("live", number, host, TransportClass.RC, false, Profile.SOFT_ROCE, true);
+        PortAddress from = incoming.route().source();
+        side.machine.modify(terms.toInit(), side);
+        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side);
+        side.machine.modify(terms.toReadyToSend(), side);
+        return side;
+    }
+
+    @Test
+    void aPacketWithoutReceiveIsAnsweredWithThePairThatLinuxSends() throws IOException {
+        List<Packet> all = capture(RNR_PAIR);
+        List<Packet> requests = to(all, SERVER);
+        Packet first = requests.getFirst();
+        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnr(7, 12);
+        Side server = rcSide(first.bth().destQp(), SERVER, terms, first, 0x11);
+        server.postReceive(Receive.of(1, server.slice(0, 64)));
+        server.postReceive(Receive.of(2, server.slice(64, 64)));
+        for (Packet request : requests) {
+            deliver(server, request);
+            server.machine.transmit(0, 64, server);
+        }
+        List<Packet> theirs = to(all, OURS);
+        assertThat(server.out).hasSize(4).hasSameSizeAs(theirs);
+        assertThat(server.out).extracting(Packet::psn).isEqualTo(theirs.stream().map(Packet::psn).toList());
+        assertThat(server.out).extracting(Packet::aeth).isEqualTo(theirs.stream().map(Packet::aeth).toList());
+    }
+
+    @Test
+    void thePairThatOnceHungARequesterWithoutTimeoutLetsItGoOn() throws IOException {
+        List<Packet> all = capture(RNR_PAIR);
+        Packet first = to(all, SERVER).getFirst();
+        List<Packet> answers = to(all, OURS);
+        RcConnection terms = RcConnection.DEFAULT
+                .withFirstPsn(first.psn())
+                .withTimeout(0, 7)
+                .withRnr(7, 12);
+        Side client = rcSide(0x11, OURS, terms, answers.getFirst(), first.bth().destQp());
+        for (int i = 0; i < 16; i++) {
+            client.post(Send.of(i, client.slice(0, 64)));
+        }
+        new Rig(client, client).run(client);
+        client.out.clear();
+        answers.forEach(answer -> client.machine.receive(answer, 0, 1000, client));
+        assertThat(client.sends).hasSize(2);
+        assertThat(client.machine.nextDeadline()).isEqualTo(641_000);
+        client.machine.timeout(641_000, client);
+        client.machine.transmit(641_000, 64, client);
+        assertThat(client.out).hasSize(14);
+        assertThat(client.out.getFirst().psn()).isEqualTo(answers.getLast().psn());
     }
 
     private static Side rcWithSharedReceives(Packet first) {

@@ -14,11 +14,15 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -948,6 +952,48 @@ class RcRequesterTest {
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
         rig.runToQuiet();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aDrainIsToldOnlyIfThatWasAskedForWhenItBegan() {
+        Rig rig = new Rig();
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1)), rig.a);
+        assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
+    }
+
+    @Test
+    void aRefusedModifyChangesNothing() {
+        Rig rig = new Rig();
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        QpAttribute.Av nowhere = new QpAttribute.Av(
+                AddressVector.to(new GlobalRoute(new Gid(rig.b.port.high(), rig.b.port.low()), 3, 0, 0, 64)));
+        assertThatThrownBy(() -> rig.a.machine.modify(
+                        QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a))
+                .isInstanceOf(VerbsException.class);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        stillTakesWrites(rig);
+    }
+
+    /** It failed before, and left the rights changed. */
+    @Test
+    void aModifyWithoutAnAddressDoesNotMindThatTheGidOfTheConnectionIsGone() {
+        Rig rig = new Rig();
+        PortAttributes now = rig.a.local.attributes();
+        rig.a.local.change(new PortAttributes(
+                true, now.activeMtu(), List.of(Gid.ofIpv4(0, 0, 0, 0)), 4, now.pkeyTable(), 4));
+        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a);
+        rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
+        rig.run();
+        assertThat(rig.b.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
+    }
+
+    private static void stillTakesWrites(Rig rig) {
+        rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)).signaled());
+        rig.run();
+        assertThat(rig.b.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
     @Test

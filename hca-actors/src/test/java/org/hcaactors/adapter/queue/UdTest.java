@@ -172,19 +172,10 @@ class UdTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
-    @Test
-    void aReceiveWithoutRoomForTheAddressIsTooSmall() {
-        Rig rig = rig();
-        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 47)));
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
-        rig.run();
-        assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_LEN_ERR);
-        assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
-    }
-
-    @Test
-    void onSoftRoceATooLongDatagramIsDroppedAndTheReceiveKept() {
-        Rig rig = rig(Profile.SOFT_ROCE, false);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDatagramLongerThanItsReceiveIsDroppedAndTheReceiveStays(boolean soft) {
+        Rig rig = rig(soft ? Profile.SOFT_ROCE : Profile.CONNECTX_5, false);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 47)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.a.post(Send.of(2, rig.a.slice(0, 7)), to(rig));
@@ -193,13 +184,18 @@ class UdTest {
     }
 
     @Test
-    void onSoftRoceASharedReceiveThatIsTooSmallCompletesWithAnError() {
-        Rig rig = rig(Profile.SOFT_ROCE, true);
+    void aSharedReceiveThatIsTooSmallCompletesWithAnError() {
+        assertThat(aShortSharedReceive(Profile.SOFT_ROCE)).isEqualTo(Status.REM_INV_REQ_ERR);
+        assertThat(aShortSharedReceive(Profile.CONNECTX_5)).isEqualTo(Status.LOC_LEN_ERR);
+    }
+
+    private static Status aShortSharedReceive(Profile profile) {
+        Rig rig = rig(profile, true);
         rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, org.hcaactors.api.memory.AccessFlags.ALL);
         rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.run();
-        assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
+        return rig.b.receives.getFirst().status();
     }
 
     @Test

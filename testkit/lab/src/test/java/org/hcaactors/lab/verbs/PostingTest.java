@@ -85,6 +85,58 @@ class PostingTest {
     }
 
     @Test
+    void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
+        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.droppingPostsBeforeRts());
+        RcQueuePair fresh =
+                world.await(eve.process("p").open().allocatePd().rc().create());
+        for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
+            fresh.post(Send.of(i).signaled());
+        }
+        refused(Errno.ECANCELED, "is in RESET and sends from RTS on", () -> world.await(fresh.submit(Send.of(1))));
+        assertThat(world.await(fresh.query()).state()).isEqualTo(QpState.RESET);
+        world.await(fresh.destroy());
+        refused(Errno.EINVAL, "RESET", () -> fresh.post(Send.of(1)));
+    }
+
+    @Test
+    void aQueuePairMayHaveNoSendQueueOrNoReceiveQueue() {
+        ConnectedPair sending = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
+        refused(Errno.ENOMEM, "receive queue of 0", () -> sending.b().qp().postReceive(Receive.of(1)));
+        assertThat(world.await(sending.a()
+                                .qp()
+                                .submit(RdmaWrite.of(
+                                        1,
+                                        sending.a().slice(0, 8),
+                                        sending.b().remote(0))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        ConnectedPair mute = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
+        refused(Errno.ENOMEM, "send queue of 0", () -> mute.a().qp().post(Send.of(1)));
+        mute.b().qp().postReceive(Receive.of(1));
+        world.await(mute.b().qp().modify(QpModify.to(QpState.ERR)));
+        assertThat(world.await(alice.process("q")
+                                .open()
+                                .allocatePd()
+                                .rc()
+                                .capacity(new QpCapacity(0, 0, 1, 1, 0))
+                                .create())
+                        .capacity())
+                .isEqualTo(new QpCapacity(0, 0, 1, 1, 0));
+    }
+
+    @Test
+    void anEmptyInlineElementMayPointAnywhere() {
+        ConnectedPair pair = pair();
+        List<LocalSlice> elements = List.of(new LocalSlice(0, 12345, 0), pair.a().slice(0, 8));
+        assertThat(world.await(pair.a()
+                                .qp()
+                                .submit(RdmaWrite.of(1, elements, pair.b().remote(0))
+                                        .inline()))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+    }
+
+    @Test
     void tooManyElementsAreEnomemToSendAndEinvalToReceive() {
         ConnectedPair pair = pair();
         List<LocalSlice> five = Collections.nCopies(5, pair.a().slice(0, 1));
@@ -201,7 +253,7 @@ class PostingTest {
         var pd = alice.process("p").open().allocatePd();
         refused(
                 Errno.EINVAL,
-                "maxSendWr is 32769; 1 to 32768 is allowed",
+                "maxSendWr is 32769; 0 to 32768 is allowed",
                 () -> world.await(
                         pd.rc().capacity(new QpCapacity(32_769, 1, 1, 1, 0)).create()));
         refused(
