@@ -56,6 +56,7 @@ class WallsTest {
             "LeaseCache",
             "Translation",
             "KeySpace",
+            "NumberSpace",
             "CompletionRing",
             "CompletionQueueMachine",
             "Notification",
