@@ -2,19 +2,28 @@ package org.hcaactors.network;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
 /**
- * What a network takes from outside: time, a place for its trace, a way to wait. The bench hands in virtual ones.
+ * What a network takes from outside: time, chance, a place for its trace, a way to wait. The bench hands in its own.
  *
  * @param clock nanoseconds from any origin, never going back
  * @param trace where events go
  * @param limits of the fabric
  * @param awaiter how {@link RdmaNetwork#await} waits
+ * @param numbers where the numbers of an adapter begin, by its name; the only chance that a network knows
  */
-public record Environment(LongSupplier clock, TraceSink trace, FabricLimits limits, Awaiter awaiter) {
+public record Environment(
+        LongSupplier clock,
+        TraceSink trace,
+        FabricLimits limits,
+        Awaiter awaiter,
+        Function<String, FirstNumbers> numbers) {
     /** A way to wait for a stage. */
     @FunctionalInterface
     public interface Awaiter {
@@ -22,12 +31,17 @@ public record Environment(LongSupplier clock, TraceSink trace, FabricLimits limi
         <T> T await(CompletionStage<T> stage, Duration atMost);
     }
 
-    /** The JVM's clock, no trace, a parked thread. */
+    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere. */
     public static Environment production() {
-        return new Environment(System::nanoTime, TraceSink.NONE, FabricLimits.DEFAULT, ParkedThread.AWAITER);
+        return new Environment(
+                System::nanoTime,
+                TraceSink.NONE,
+                FabricLimits.DEFAULT,
+                ParkedThread.AWAITER,
+                adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()));
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter);
+        return new Environment(clock, other, limits, awaiter, numbers);
     }
 }

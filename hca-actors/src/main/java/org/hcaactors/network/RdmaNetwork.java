@@ -21,6 +21,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.device.AdapterHandle;
 import org.hcaactors.adapter.device.Bus;
 import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
@@ -116,7 +117,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, bus, this::spawn);
+        FirstNumbers first = environment.numbers().apply(name);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, bus, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }

@@ -2,16 +2,13 @@ package org.hcaactors.adapter.device;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
-import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -29,6 +26,8 @@ import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.KeySpace;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.memory.TranslatorActor;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.queue.QpPlan;
 import org.hcaactors.adapter.queue.QueuePairActor;
@@ -119,29 +118,29 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     private record KeyGone(int key) implements Command {}
 
+    private record QueuePairGone(int number) implements Command {}
+
     /**
      * Who the adapter is.
      *
      * @param name of the adapter and of its port
+     * @param first where its numbers begin
      */
-    record Identity(String name, LocalPort port, Profile profile, Counters counters) {}
+    record Identity(String name, LocalPort port, Profile profile, Counters counters, FirstNumbers first) {}
 
     /** Events that wait in one completion channel. */
     private static final int MAX_WAKEUPS = 1 << 16;
-
-    private static final int FIRST_QP = 0x11;
-    private static final int MAX_QP = 0xFF_FFFE;
 
     private final ActorContext<Command> context;
     private final Identity identity;
     private final Bus bus;
     private final AdapterTrace trace;
-    private final KeySpace keys = new KeySpace();
+    private final KeySpace keys;
+    private final NumberSpace queuePairNumbers;
     private final Map<Integer, ActorRef<TranslatorActor.Command>> translators = new LinkedHashMap<>();
-    private final Set<ActorRef<QueuePairActor.Command>> queuePairActors = new LinkedHashSet<>();
+    private final Map<Integer, ActorRef<QueuePairActor.Command>> queuePairActors = new LinkedHashMap<>();
     private boolean failed;
     private @Nullable Command current;
-    private int queuePairs;
     private int completionQueues;
     private int sharedReceives;
     private int channels;
@@ -153,6 +152,9 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         this.identity = identity;
         this.bus = bus;
         this.trace = new AdapterTrace(bus.trace(), bus.clock(), identity.name);
+        this.keys = new KeySpace(identity.first.key());
+        this.queuePairNumbers = new NumberSpace(
+                "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, identity.first.queuePair());
     }
 
     static Behavior<Command> create(Identity identity, LinkProperties link, Bus bus) {
@@ -175,7 +177,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         }
         current = null;
         raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
-        queuePairActors.forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
+        queuePairActors.values().forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
     }
 
     private VerbsException inError() {
@@ -196,10 +198,6 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
-        if (signal instanceof Terminated dead) {
-            queuePairActors.removeIf(actor -> actor.path().equals(dead.getRef().path()));
-            return Behaviors.same();
-        }
         return Behaviors.unhandled();
     }
 
@@ -231,6 +229,10 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 }
             }
             case KeyGone gone -> keys.release(gone.key);
+            case QueuePairGone gone -> {
+                queuePairActors.remove(gone.number);
+                queuePairNumbers.free(gone.number);
+            }
         }
     }
 
@@ -286,11 +288,13 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     }
 
     private void createQp(CreateQp create) {
-        if (FIRST_QP + queuePairs > MAX_QP) {
-            create.reply.fail(VerbsException.invalid("all queue pair numbers were given out"));
+        int number;
+        try {
+            number = queuePairNumbers.take();
+        } catch (VerbsException exhausted) {
+            create.reply.fail(exhausted);
             return;
         }
-        int number = FIRST_QP + queuePairs++;
         ActorRef<Command> self = context.getSelf();
         Surroundings around = new Surroundings(
                 bus.fabric(),
@@ -319,8 +323,8 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 identity.profile);
         ActorRef<QueuePairActor.Command> actor =
                 context.spawn(QueuePairActor.create(plan, around, create.reply), "qp-" + number, bus.shard());
-        queuePairActors.add(actor);
-        context.watch(actor);
+        queuePairActors.put(number, actor);
+        context.watchWith(actor, new QueuePairGone(number));
     }
 
     private void createSrq(CreateSrq create) {
@@ -379,7 +383,13 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     }
 
     private void register(Register register) {
-        int key = keys.allocate();
+        int key;
+        try {
+            key = keys.allocate();
+        } catch (VerbsException exhausted) {
+            register.reply.fail(exhausted);
+            return;
+        }
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
         translators.put(key, context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));

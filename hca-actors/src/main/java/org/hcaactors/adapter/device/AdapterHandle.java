@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.device.Adapter;
@@ -49,7 +50,9 @@ public final class AdapterHandle implements Adapter {
 
     private final AtomicInteger domains = new AtomicInteger();
 
-    public AdapterHandle(String name, Profile profile, Gid gid, LinkProperties link, Bus bus, Spawner spawner) {
+    /** @param first where the numbers of its queue pairs and keys begin */
+    public AdapterHandle(
+            String name, Profile profile, Gid gid, LinkProperties link, FirstNumbers first, Bus bus, Spawner spawner) {
         this.name = name;
         this.profile = profile;
         this.bus = bus;
@@ -61,7 +64,7 @@ public final class AdapterHandle implements Adapter {
                 profile.limits().gidTableLength(),
                 List.of(DEFAULT_PKEY),
                 profile.limits().pkeyTableLength()));
-        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters);
+        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
         this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
     }

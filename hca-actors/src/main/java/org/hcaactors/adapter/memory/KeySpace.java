@@ -1,39 +1,35 @@
 package org.hcaactors.adapter.memory;
 
-import java.util.ArrayDeque;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.number.NumberSpace;
 
 /**
- * Hands out memory keys: index in the upper 24 bits, variant in the low 8 (memory 1.4). A freed index is given out again
- * with the next variant, so a stale key is told from a living one; freed indices wait in line, so that happens late.
+ * Hands out memory keys: index in the upper 24 bits, variant in the low 8 (memory 1.4). Every round through the indices has
+ * the next variant, so a key comes back, and a stale one is taken for a living one, after 2^32 registrations.
  */
 public final class KeySpace {
-    /** Index 0 stays free: key 0x100 and below never name anything. */
-    private static final int FIRST_INDEX = 2;
+    private final NumberSpace indices;
+    private final int firstVariant;
 
-    private static final int MAX_INDEX = 0xFF_FFFF;
-    private static final int FREE_BEFORE_REUSE = 64;
+    /** @param first key to be handed out, as {@link FirstNumbers#key()} */
+    public KeySpace(int first) {
+        indices =
+                new NumberSpace("memory keys", FirstNumbers.LEAST_INDEX, FirstNumbers.MOST_INDEX, first >>> Byte.SIZE);
+        firstVariant = first & 0xFF;
+    }
 
-    private final ArrayDeque<Integer> free = new ArrayDeque<>();
-    private int next = FIRST_INDEX;
-
-    /** IllegalStateException when all 2^24 indices are in use. */
+    /** VerbsException (ENOMEM) while all indices are in use. */
     public int allocate() {
-        if (free.size() > FREE_BEFORE_REUSE || next > MAX_INDEX) {
-            Integer key = free.poll();
-            if (key == null) {
-                throw new IllegalStateException("all " + MAX_INDEX + " memory keys are in use");
-            }
-            return nextVariant(key);
-        }
-        return next++ << 8;
+        int index = indices.take();
+        return index << Byte.SIZE | firstVariant + indices.laps() & 0xFF;
     }
 
     public void release(int key) {
-        free.add(key);
+        indices.free(key >>> Byte.SIZE);
     }
 
-    /** As ibv_inc_rkey: the variant wraps without carry. */
-    static int nextVariant(int key) {
-        return key & 0xFFFF_FF00 | key + 1 & 0xFF;
+    /** How many keys are out. */
+    public int inUse() {
+        return indices.inUse();
     }
 }

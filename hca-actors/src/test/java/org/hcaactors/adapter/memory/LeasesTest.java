@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.junit.jupiter.api.Test;
@@ -94,20 +90,6 @@ class LeasesTest {
         assertThat(translation.isGone()).isFalse();
         translation.revoke();
         assertThat(translation.isGone()).isTrue();
-    }
-
-    @Test
-    void aFreedKeyComesBackWithAnotherVariantOnly() {
-        KeySpace keys = new KeySpace();
-        Set<Integer> ever = new LinkedHashSet<>();
-        List<Integer> live = new ArrayList<>();
-        for (int i = 0; i < 1000; i++) {
-            int key = keys.allocate();
-            assertThat(ever.add(key)).as("key %08x is new", key).isTrue();
-            live.add(key);
-            keys.release(live.removeFirst());
-        }
-        assertThat(KeySpace.nextVariant(0x12ff)).isEqualTo(0x1200);
     }
 
     @Test

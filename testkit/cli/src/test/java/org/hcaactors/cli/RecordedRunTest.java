@@ -8,12 +8,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.hcaactors.lab.chance.Lots;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hca explain} and {@code hca flow} look at what {@code hca demo} has recorded. */
 class RecordedRunTest {
+    private static final int SEED = 1;
+    private static final int ALICE = Lots.numbers(SEED, "alice").queuePair();
+    private static final int BOB = Lots.numbers(SEED, "bob").queuePair();
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -45,21 +50,21 @@ class RecordedRunTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .startsWith("hca demo, seed 1")
-                .contains("request 10 of alice/qp17 (RDMA_WRITE 64 bytes) ended with REM_ACCESS_ERR")
-                .contains("because bob/qp17: R_Key 0x000bad00 is not registered")
+                .contains("request 10 of alice/qp" + ALICE + " (RDMA_WRITE 64 bytes) ended with REM_ACCESS_ERR")
+                .contains("because bob/qp" + BOB + ": R_Key 0x000bad00 is not registered")
                 .contains("NAK remote access psn 116");
     }
 
     @Test
     void explainTellsOfOneRequestAndOfOneEvent() throws IOException {
-        CommandRun one = CommandRun.of("explain", trace(), "--request", "10", "--qp", "alice/17", "--json");
+        CommandRun one = CommandRun.of("explain", trace(), "--request", "10", "--qp", "alice/" + ALICE, "--json");
         JsonNode told = JSON.readTree(one.out()).get("explanations");
         assertThat(told).hasSize(1);
         assertThat(told.get(0).get("root").asText()).contains("0x000bad00");
         long event = told.get(0).get("events").get(0).asLong();
         CommandRun same = CommandRun.of("explain", trace(), "--event", Long.toString(event), "--no-ladder");
         assertThat(same.status()).isZero();
-        assertThat(same.out()).contains("qp17 posts 10");
+        assertThat(same.out()).contains("qp" + ALICE + " posts 10");
     }
 
     @Test

@@ -57,6 +57,7 @@ class WallsTest {
             "LeaseCache",
             "Translation",
             "KeySpace",
+            "NumberSpace",
             "CompletionRing",
             "CompletionQueueMachine",
             "Notification",

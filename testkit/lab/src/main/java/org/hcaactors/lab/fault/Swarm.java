@@ -35,14 +35,15 @@ public enum Swarm {
         }
         SplittableRandom lots = Lots.of(seed, "swarm " + this);
         List<Fault> faults = new ArrayList<>();
-        wire(lots, adapters, horizon, faults);
+        wire(lots, seed, adapters, horizon, faults);
         if (this == DISASTER) {
-            disaster(lots, adapters, horizon, faults);
+            disaster(lots, seed, adapters, horizon, faults);
         }
         return new FaultPlan(faults);
     }
 
-    private static void wire(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+    private static void wire(
+            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
         PacketMatch any = PacketMatch.packet();
         if (lots.nextBoolean()) {
             faults.add(chance(lots, oneWay(any, adapters, lots), 0.06, new PacketAction.Drop()));
@@ -70,7 +71,8 @@ public enum Swarm {
         }
         if (lots.nextBoolean()) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
-            faults.add(new Fault.Starve(time(lots, horizon), adapter, aQueuePair(lots), 1 + lots.nextInt(3)));
+            faults.add(new Fault.Starve(
+                    time(lots, horizon), adapter, aQueuePair(lots, seed, adapter), 1 + lots.nextInt(3)));
         }
         if (lots.nextInt(4) == 0) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
@@ -78,7 +80,8 @@ public enum Swarm {
         }
     }
 
-    private static void disaster(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+    private static void disaster(
+            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
         String adapter = adapters.get(lots.nextInt(adapters.size()));
         Duration at = time(lots, horizon);
         faults.add(
@@ -86,13 +89,13 @@ public enum Swarm {
                     case 0 -> new Fault.PowerCycle(at, adapter, time(lots, LONGEST_DELAY));
                     case 1 -> new Fault.Crash(at, new Victim.AdapterItself(adapter));
                     case 2 -> new Fault.Crash(at, new Victim.CompletionQueueOf(adapter, 1 + lots.nextInt(2)));
-                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, aQueuePair(lots)));
+                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, aQueuePair(lots, seed, adapter)));
                 });
     }
 
     /** One of the first that an adapter makes. */
-    private static int aQueuePair(SplittableRandom lots) {
-        return 0x11 + lots.nextInt(3);
+    private static int aQueuePair(SplittableRandom lots, long seed, String adapter) {
+        return Lots.numbers(seed, adapter).queuePair() + lots.nextInt(3);
     }
 
     private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {

@@ -24,6 +24,11 @@ public record End(
         CompletionQueue sendCq,
         CompletionQueue recvCq,
         RcQueuePair qp) {
+    /** As ladders and explanations name its queue pair: {@code a/qp17}. */
+    public String label() {
+        return adapter.name() + "/qp" + qp.number();
+    }
+
     public LocalSlice slice(long offset, int lengthBytes) {
         return region.slice(offset, lengthBytes);
     }

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
@@ -23,12 +24,16 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
 
 /** A scenario in a world of its own. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {
     /** Virtual time after which a run is ended. */
     public static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** The same with every seed: a scenario's faults name queue pairs by number. */
+    private static final FirstNumbers NUMBERS = new FirstNumbers(0x11, 0x200);
 
     /** A request of a job, and what became of it. */
     record Request(Job job, CompletableFuture<WorkCompletion> done) {
@@ -45,7 +50,7 @@ public final class ScenarioRun implements AutoCloseable {
 
     private ScenarioRun(Scenario scenario, long seed) {
         this.scenario = scenario;
-        world = World.of(seed);
+        world = World.of(WorldOptions.of(seed).with(NUMBERS));
         Optional<String> broken = Optional.empty();
         try {
             play();

@@ -70,7 +70,8 @@ public final class World implements AutoCloseable {
             recorder.listen(watchman::on);
         }
         system = boot();
-        network = RdmaNetwork.on(system, new Environment(core::now, recorder, options.limits(), this::await));
+        network = RdmaNetwork.on(
+                system, new Environment(core::now, recorder, options.limits(), this::await, options.numbers()));
         faults = new Faults(new Ground(), options.seed());
     }
 

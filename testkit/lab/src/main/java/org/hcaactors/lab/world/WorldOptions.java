@@ -1,7 +1,10 @@
 package org.hcaactors.lab.world;
 
 import java.util.List;
+import java.util.function.Function;
+import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.link.FabricLimits;
+import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.invariant.Invariant;
 
 /**
@@ -12,31 +15,48 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param limits of the fabric
  * @param watched the invariants are checked; only a measurement turns that off
  * @param invariants checkers of the user's, besides the standard ones
+ * @param numbers where the numbers of an adapter begin, by its name
  */
 public record WorldOptions(
-        long seed, Schedule schedule, FabricLimits limits, boolean watched, List<? extends Invariant> invariants) {
+        long seed,
+        Schedule schedule,
+        FabricLimits limits,
+        boolean watched,
+        List<? extends Invariant> invariants,
+        Function<String, FirstNumbers> numbers) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
     }
 
-    /** Ready tasks run in an order that the seed draws. */
+    /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters. */
     public static WorldOptions of(long seed) {
-        return new WorldOptions(seed, Schedule.random(seed), FabricLimits.DEFAULT, true, List.of());
+        return new WorldOptions(
+                seed,
+                Schedule.random(seed),
+                FabricLimits.DEFAULT,
+                true,
+                List.of(),
+                adapter -> Lots.numbers(seed, adapter));
     }
 
     public WorldOptions with(Schedule other) {
-        return new WorldOptions(seed, other, limits, watched, invariants);
+        return new WorldOptions(seed, other, limits, watched, invariants, numbers);
     }
 
     public WorldOptions with(FabricLimits other) {
-        return new WorldOptions(seed, schedule, other, watched, invariants);
+        return new WorldOptions(seed, schedule, other, watched, invariants, numbers);
     }
 
     public WorldOptions with(Invariant... own) {
-        return new WorldOptions(seed, schedule, limits, watched, List.of(own));
+        return new WorldOptions(seed, schedule, limits, watched, List.of(own), numbers);
+    }
+
+    /** Every adapter begins there, whatever the seed. */
+    public WorldOptions with(FirstNumbers fixed) {
+        return new WorldOptions(seed, schedule, limits, watched, invariants, adapter -> fixed);
     }
 
     public WorldOptions unwatched() {
-        return new WorldOptions(seed, schedule, limits, false, invariants);
+        return new WorldOptions(seed, schedule, limits, false, invariants, numbers);
     }
 }

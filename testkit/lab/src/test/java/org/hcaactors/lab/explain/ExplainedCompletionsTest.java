@@ -89,7 +89,8 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
         Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.what()).isEqualTo("request 7 of a/qp17 (RDMA_WRITE 64 bytes) ended with RETRY_EXC_ERR");
+        assertThat(why.what())
+                .isEqualTo("request 7 of " + pair.a().label() + " (RDMA_WRITE 64 bytes) ended with RETRY_EXC_ERR");
         assertThat(why.because()).anyMatch(line -> line.contains("gave up") && line.contains("retry count 2 is spent"));
         assertThat(why.because()).anyMatch(line -> line.contains("3 times from"));
         assertThat(why.root())
@@ -128,8 +129,9 @@ class ExplainedCompletionsTest {
         world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
         Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
         assertThat(why.because())
-                .anyMatch(line -> line.contains("b/qp17 ignored") && line.contains("the queue pair is in ERR"));
-        assertThat(why.root()).isEqualTo("b/qp17 went from RTS to ERR: modified to ERR");
+                .anyMatch(line ->
+                        line.contains(pair.b().label() + " ignored") && line.contains("the queue pair is in ERR"));
+        assertThat(why.root()).isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
     }
 
     @Test
@@ -183,7 +185,7 @@ class ExplainedCompletionsTest {
         Explanation why = fails(pair, write, Status.REM_ACCESS_ERR);
         assertThat(why.because()).anyMatch(line -> line.contains("its peer answered NAK remote access"));
         assertThat(why.root())
-                .startsWith("b/qp17: R_Key 0x%08x ".formatted(rkey))
+                .startsWith(pair.b().label() + ": R_Key 0x%08x ".formatted(rkey))
                 .contains(reason);
     }
 
@@ -208,7 +210,7 @@ class ExplainedCompletionsTest {
     void theRequestIsInvalidBecauseTheQueuePairDoesNotAllowIt() {
         ConnectedPair pair = connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
         Explanation why = fails(pair, write(pair, 8), Status.REM_INV_REQ_ERR);
-        assertThat(why.root()).isEqualTo("b/qp17: the queue pair does not allow REMOTE_WRITE");
+        assertThat(why.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
     }
 
     @Test
@@ -226,8 +228,9 @@ class ExplainedCompletionsTest {
         Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_INV_REQ_ERR);
         assertThat(why.root()).contains("a message longer than its receive of 16 bytes");
         Explanation there = receiveFails(Status.LOC_LEN_ERR);
-        assertThat(there.what()).isEqualTo("receive 5 of b/qp17 ended with LOC_LEN_ERR");
-        assertThat(there.because()).anyMatch(line -> line.contains("for request 1 of a/qp17"));
+        assertThat(there.what()).isEqualTo("receive 5 of " + pair.b().label() + " ended with LOC_LEN_ERR");
+        assertThat(there.because())
+                .anyMatch(line -> line.contains("for request 1 of " + pair.a().label()));
         assertThat(there.root()).contains("a message longer than its receive of 16 bytes");
     }
 
@@ -287,7 +290,7 @@ class ExplainedCompletionsTest {
         RdmaWrite write = RdmaWrite.of(7, gone.slice(0, 64), pair.b().remote(0));
         world.await(gone.deregister());
         assertThat(fails(pair, write, Status.LOC_PROT_ERR).root())
-                .startsWith("a/qp17: L_Key 0x%08x".formatted(gone.lkey()))
+                .startsWith(pair.a().label() + ": L_Key 0x%08x".formatted(gone.lkey()))
                 .contains("is not registered");
     }
 
@@ -305,7 +308,7 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect(RcConnection.DEFAULT.withRdAtomic(0));
         assertThat(fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), pair.b().remote(0)), Status.LOC_QP_OP_ERR)
                         .root())
-                .isEqualTo("a/qp17: the queue pair's max_rd_atomic is 0");
+                .isEqualTo(pair.a().label() + ": the queue pair's max_rd_atomic is 0");
     }
 
     @Test
@@ -358,7 +361,7 @@ class ExplainedCompletionsTest {
         pair.a().qp().submit(write(pair, 64));
         Explanation why = fails(pair, Send.of(8, pair.a().slice(0, 8)), Status.WR_FLUSH_ERR);
         assertThat(why.because())
-                .anyMatch(line -> line.contains("a/qp17 went from RTS to ERR: a request failed"))
+                .anyMatch(line -> line.contains(pair.a().label() + " went from RTS to ERR: a request failed"))
                 .anyMatch(line -> line.contains("request 7 ended with RETRY_EXC_ERR"));
         assertThat(why.root()).contains("drop WRITE from a");
         WorkCompletion later =
@@ -373,7 +376,8 @@ class ExplainedCompletionsTest {
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 64)));
         world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
         world.settle();
-        assertThat(receiveFails(Status.WR_FLUSH_ERR).root()).isEqualTo("b/qp17 went from RTS to ERR: modified to ERR");
+        assertThat(receiveFails(Status.WR_FLUSH_ERR).root())
+                .isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
     }
 
     @Test
@@ -394,7 +398,8 @@ class ExplainedCompletionsTest {
         world.runToQuiet(Duration.ofSeconds(3));
         Explanation why = receiveFails(Status.WR_FLUSH_ERR);
         assertThat(why.because()).anyMatch(line -> line.contains("its actor crashed"));
-        assertThat(why.root()).startsWith("the bench: crash b/qp-17");
+        assertThat(why.root())
+                .startsWith("the bench: crash b/qp-" + pair.b().qp().number());
     }
 
     @Test

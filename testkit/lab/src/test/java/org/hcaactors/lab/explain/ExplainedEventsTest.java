@@ -60,7 +60,7 @@ class ExplainedEventsTest {
         assertThat(why.what()).isEqualTo("CQ_ERR of b/cq" + cq);
         assertThat(why.root())
                 .contains("of its 3 entries 3 wait to be polled")
-                .contains("request 3 of qp17 found no room");
+                .contains("request 3 of qp" + pair.b().qp().number() + " found no room");
     }
 
     @Test
@@ -82,7 +82,7 @@ class ExplainedEventsTest {
         ConnectedPair pair = world.connect(a, b);
         world.faults().now().crash(b, pair.b().qp());
         assertThat(explain(AsyncEvent.Kind.QP_FATAL, pair.b().qp().number()).root())
-                .startsWith("the bench: crash b/qp-17");
+                .startsWith("the bench: crash b/qp-" + pair.b().qp().number());
     }
 
     @Test
@@ -111,8 +111,9 @@ class ExplainedEventsTest {
                 a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ))));
         world.await(pair.a().qp().submit(write(pair)));
         Explanation why = explain(AsyncEvent.Kind.QP_REQ_ERR, pair.b().qp().number());
-        assertThat(why.because()).anyMatch(line -> line.contains("for request 7 of a/qp17"));
-        assertThat(why.root()).isEqualTo("b/qp17: the queue pair does not allow REMOTE_WRITE");
+        assertThat(why.because())
+                .anyMatch(line -> line.contains("for request 7 of " + pair.a().label()));
+        assertThat(why.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
     }
 
     @Test

@@ -56,9 +56,11 @@ class ExplainedStallsTest {
         world.faults().on(packet().write()).first().drop();
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
         assertThat(waiting()).singleElement().satisfies(why -> {
-            assertThat(why.what()).isEqualTo("request 1 of a/qp17 (RDMA_WRITE 8 bytes) has no completion");
+            assertThat(why.what())
+                    .isEqualTo("request 1 of " + pair.a().label() + " (RDMA_WRITE 8 bytes) has no completion");
             assertThat(why.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
-            assertThat(why.root()).isEqualTo("a/qp17's local ACK timeout is 0: it waits for an answer without end");
+            assertThat(why.root())
+                    .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: it waits for an answer without end");
         });
     }
 
@@ -69,7 +71,8 @@ class ExplainedStallsTest {
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
         assertThat(waiting())
                 .singleElement()
-                .satisfies(why -> assertThat(why.root()).isEqualTo("a/qp17 is in SQD; requests are sent in RTS"));
+                .satisfies(why ->
+                        assertThat(why.root()).isEqualTo(pair.a().label() + " is in SQD; requests are sent in RTS"));
     }
 
     /** A queue on b that reports to a channel, with one receive and one message for it. */

@@ -325,6 +325,7 @@ class FaultsTest {
         world.faults().now().crash(b, pair.b().qp());
         assertThat(world.trace().of(BenchEvent.class))
                 .singleElement()
-                .satisfies(event -> assertThat(event.what()).startsWith("crash b/qp-17"));
+                .satisfies(event -> assertThat(event.what())
+                        .startsWith("crash b/qp-" + pair.b().qp().number()));
     }
 }

@@ -14,6 +14,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
@@ -177,7 +178,8 @@ class RdmaExtensionTest {
                 .singleElement()
                 .satisfies(told -> assertThat(told.getMessage())
                         .contains(
-                                "why       request 4 of a/qp17 (SEND 0 bytes) ended with RETRY_EXC_ERR",
+                                "why       request 4 of a/qp"
+                                        + Lots.numbers(0, "a").queuePair() + " (SEND 0 bytes) ended with RETRY_EXC_ERR",
                                 "because lost on the way: SEND_ONLY psn 0: the receiver's port is down (8 times)"));
     }
 

@@ -100,7 +100,7 @@ class WorldTest {
             assertThatThrownBy(() -> world.await(stage))
                     .isInstanceOf(WorldStalledException.class)
                     .hasMessageContaining("no timer is armed")
-                    .hasMessageContaining("a/qp17 request 4711 (RDMA_WRITE 8 bytes)")
+                    .hasMessageContaining(pair.a().label() + " request 4711 (RDMA_WRITE 8 bytes)")
                     .hasMessageContaining("seed 3");
         }
     }

@@ -1,0 +1,38 @@
+package org.hcaactors.adapter.number;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Where the numbers of an adapter begin. An adapter that starts again should begin elsewhere: packets for its predecessor may
+ * still be on their way, and peers may still hold its keys.
+ *
+ * @param queuePair number of the first queue pair, {@value #LEAST_QUEUE_PAIR} to {@value #MOST_QUEUE_PAIR}
+ * @param key first memory key: an index of at least {@value #LEAST_INDEX} in the upper 24 bits, a variant in the low 8
+ */
+public record FirstNumbers(int queuePair, int key) {
+    /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10). */
+    public static final int LEAST_QUEUE_PAIR = 2;
+
+    /** 0xFFFFFF means a multicast group. */
+    public static final int MOST_QUEUE_PAIR = 0xFF_FFFE;
+
+    /** Key 0x100 and what is below never name anything (memory 1.4). */
+    public static final int LEAST_INDEX = 2;
+
+    public static final int MOST_INDEX = 0xFF_FFFF;
+
+    public FirstNumbers {
+        if (queuePair < LEAST_QUEUE_PAIR || queuePair > MOST_QUEUE_PAIR || key >>> Byte.SIZE < LEAST_INDEX) {
+            throw new IllegalArgumentException("queue pair " + queuePair + ", key 0x%08x; ".formatted(key)
+                    + LEAST_QUEUE_PAIR + " to " + MOST_QUEUE_PAIR + " and an index of at least " + LEAST_INDEX
+                    + " are allowed");
+        }
+    }
+
+    /** Anywhere. */
+    public static FirstNumbers drawn(RandomGenerator lots) {
+        return new FirstNumbers(
+                lots.nextInt(LEAST_QUEUE_PAIR, MOST_QUEUE_PAIR + 1),
+                lots.nextInt(LEAST_INDEX, MOST_INDEX + 1) << Byte.SIZE | lots.nextInt(1 << Byte.SIZE));
+    }
+}

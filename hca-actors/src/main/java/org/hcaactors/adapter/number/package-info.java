@@ -1,0 +1,5 @@
+/** The 24-bit numbers that an adapter gives out, and where they begin. */
+@NullMarked
+package org.hcaactors.adapter.number;
+
+import org.jspecify.annotations.NullMarked;
