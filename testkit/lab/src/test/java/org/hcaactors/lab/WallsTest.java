@@ -57,6 +57,7 @@ class WallsTest {
             "Translation",
             "KeySpace",
             "CompletionRing",
+            "Underway",
             "CompletionQueueMachine",
             "Notification",
             "EventBacklog",
