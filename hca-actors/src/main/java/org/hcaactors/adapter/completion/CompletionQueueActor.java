@@ -53,8 +53,8 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     public record Detach(CqUser user) implements Command {}
 
-    /** Takes out the entries of a queue pair that was reset or destroyed, as far as they free this owner's slots. */
-    public record Purge(SlotOwner owner, int qpNumber) implements Command {}
+    /** Takes out the entries of a queue pair that was reset or destroyed. */
+    public record Purge(Feed feed) implements Command {}
 
     /** @param onShard the subscriber promises not to block */
     public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
@@ -201,11 +201,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
                 }
             }
             case Detach detach -> users.remove(detach.user);
-            case Purge purge -> {
-                int before = machine.size();
-                machine.purge(purge.owner, purge.qpNumber);
-                trace.taken(before - machine.size());
-            }
+            case Purge purge -> machine.purge(purge.feed, effects);
             case Subscribe subscribe -> subscribe(subscribe);
             case Polled polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
@@ -240,14 +236,14 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         if (destroyed) {
             return Behaviors.stopped();
         }
-        if (poller.terminated(child.getRef())) {
-            machine.freedAll();
+        if (poller.isSubscription(child.getRef())) {
+            takeBack();
         }
         return Behaviors.same();
     }
 
     private void completed(Completions batch) {
-        machine.freed(poller.newlyTaken());
+        machine.handedOut(poller.newlyHandedOut());
         machine.completed(batch, machine.needsTime() ? setup.clock.getAsLong() : 0, effects);
         rearm();
     }
@@ -283,17 +279,19 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
         switch (poll) {
             case Poll.Demanded<WorkCompletion> demanded -> {
-                machine.freed(poller.newlyTaken());
+                machine.handedOut(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
             case Poll.Cancelled<WorkCompletion> cancelled -> poller.cancelled();
-            case Poll.Returned<WorkCompletion> returned -> {
-                machine.freed(poller.newlyTaken());
-                machine.giveBack(returned.undelivered(), effects);
-                poller.returned();
-            }
+            case Poll.Returned<WorkCompletion> returned -> takeBack();
         }
+    }
+
+    private void takeBack() {
+        machine.handedOut(poller.newlyHandedOut());
+        machine.giveBack(effects);
+        poller.returned();
     }
 
     private void pollOnce(PollOnce once) {
@@ -305,7 +303,6 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             once.reply.fail(VerbsException.invalid("poll(" + once.most + "); at least 1 is allowed"));
         } else {
             WorkCompletion[] taken = machine.take(once.most);
-            machine.freed(taken.length);
             trace.taken(taken.length);
             once.reply.succeed(List.of(taken));
         }
@@ -337,7 +334,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             return;
         }
         int capacity = setup.capacityFor(resize.entries);
-        machine.freed(poller.newlyTaken());
+        machine.handedOut(poller.newlyHandedOut());
         if (machine.resize(capacity)) {
             handle.resized(capacity);
             Reply.done(resize.reply);
@@ -387,9 +384,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
         }
 
         @Override
-        public void grant(WorkCompletion[] entries) {
-            trace.taken(entries.length);
-            poller.grant(entries);
+        public void grant(Grant grant) {
+            trace.taken(grant.entries().length);
+            poller.grant(grant.entries(), grant);
         }
 
         @Override

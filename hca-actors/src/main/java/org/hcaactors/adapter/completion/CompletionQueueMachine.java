@@ -1,7 +1,6 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
-import java.util.List;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -12,9 +11,6 @@ final class CompletionQueueMachine {
     private final Rules rules;
     private final CompletionRing ring;
     private final Notification notification = new Notification();
-    /** Entries in the ring that an arm for solicited entries means. */
-    private int solicitedInRing;
-
     private boolean failed;
 
     /**
@@ -62,16 +58,15 @@ final class CompletionQueueMachine {
             for (int i = 0; i < entries.length && effects.observed(); i++) {
                 effects.written(entries[i], batch.isSolicited(i));
             }
-            ring.passBy(entries.length);
-            batch.owner().release(batch.allSlots());
-            effects.grant(entries);
+            ring.passBy(batch);
+            effects.grant(batch);
             notice(batch, now, effects);
             return;
         }
         for (int i = 0; i < entries.length; i++) {
             WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].at(ticks(now));
             boolean written = write(
-                    new Cqe(entry, batch.owner(), batch.slotsOf(i), batch.isSolicited(i)), batch.stageOf(i), effects);
+                    new Cqe(entry, batch.feed(), batch.slotsOf(i), batch.isSolicited(i)), batch.stageOf(i), effects);
             if (written && notification.written(batch.isSolicited(i), now)) {
                 effects.wake();
             }
@@ -92,12 +87,16 @@ final class CompletionQueueMachine {
     }
 
     private boolean write(Cqe cqe, @Nullable Reply<WorkCompletion> stage, CqEffects effects) {
-        if (!failed && ring.room() == 0 && !(rules.ignoreOverrun && dropOldest(effects))) {
-            overrun(cqe, effects);
-            if (!failed) {
-                cqe.owner().release(cqe.slots());
-                lose(stage, effects);
-                return false;
+        if (!failed && ring.room() == 0) {
+            if (rules.ignoreOverrun) {
+                dropOldest(effects);
+            } else {
+                overrun(cqe, effects);
+                if (!failed) {
+                    cqe.free();
+                    lose(stage, effects);
+                    return false;
+                }
             }
         }
         if (failed) {
@@ -106,24 +105,21 @@ final class CompletionQueueMachine {
         }
         effects.written(cqe.entry(), cqe.solicited());
         if (stage != null) {
-            cqe.owner().release(cqe.slots());
+            cqe.free();
             effects.taken(1);
             effects.complete(stage, cqe.entry());
-        } else {
-            ring.push(cqe);
-            solicitedInRing += cqe.solicited() ? 1 : 0;
+        } else if (!ring.push(cqe)) {
+            // Every place is on its way to the subscriber: this entry is the oldest that can be overwritten.
+            cqe.free();
+            effects.taken(1);
         }
         return true;
     }
 
-    private boolean dropOldest(CqEffects effects) {
-        Cqe oldest = ring.dropOldest();
-        if (oldest == null) {
-            return false;
-        }
-        solicitedInRing -= oldest.solicited() ? 1 : 0;
-        effects.taken(1);
-        return true;
+    private void dropOldest(CqEffects effects) {
+        Cqe[] oldest = ring.poll(1);
+        Cqe.free(oldest);
+        effects.taken(oldest.length);
     }
 
     private static void lose(@Nullable Reply<WorkCompletion> stage, CqEffects effects) {
@@ -136,7 +132,7 @@ final class CompletionQueueMachine {
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
         effects.overrun("of its " + ring.capacity() + " entries " + ring.size() + " wait to be polled and "
-                + ring.underway() + " are with a subscriber that has not returned from onNext; that of request "
+                + ring.underway() + " are on their way to a subscriber; that of request "
                 + cqe.entry().workId() + " of qp" + cqe.entry().qpNumber() + " found no room");
         if (rules.overrunIsFatal) {
             fail(effects);
@@ -154,46 +150,35 @@ final class CompletionQueueMachine {
     /** Hands over what is waited for. */
     void grant(CqEffects effects) {
         for (int most = effects.demand(); !failed && most > 0 && ring.size() > 0; most = effects.demand()) {
-            effects.grant(take(most));
+            effects.grant(ring.grant(most));
         }
     }
 
-    /** Up to {@code most} entries, oldest first; they count until {@link #freed}. */
+    /** Polls up to {@code most} entries, oldest first. */
     WorkCompletion[] take(int most) {
         Cqe[] polled = ring.poll(most);
         Cqe.free(polled);
-        for (Cqe cqe : polled) {
-            solicitedInRing -= cqe.solicited() ? 1 : 0;
-        }
         return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
     }
 
-    void freed(int entries) {
-        ring.freed(entries);
+    /** The subscriber was handed so many more. */
+    void handedOut(int entries) {
+        ring.handedOut(entries);
     }
 
-    /** A subscriber is gone with what it was handed. */
-    void freedAll() {
-        ring.freedAll();
+    /** The subscriber is gone; what it was not handed is there again. */
+    void giveBack(CqEffects effects) {
+        effects.returned(ring.giveBack());
     }
 
-    void giveBack(List<WorkCompletion> undelivered, CqEffects effects) {
-        effects.returned(undelivered.size());
-        ring.giveBack(undelivered.stream().map(Cqe::again).toList());
-    }
-
-    /** Takes out the entries of a queue pair that was reset or destroyed, as far as they free this owner's slots. */
-    void purge(SlotOwner owner, int qpNumber) {
-        ring.purge(cqe -> {
-            boolean purged = cqe.owner() == owner && cqe.entry().qpNumber() == qpNumber;
-            solicitedInRing -= purged && cqe.solicited() ? 1 : 0;
-            return purged;
-        });
+    /** Takes out the entries of a queue pair that was reset or destroyed. */
+    void purge(Feed feed, CqEffects effects) {
+        effects.taken(ring.purge(feed));
     }
 
     void arm(Arm what, CqEffects effects) {
         notification.arm(what);
-        int waiting = notification.isForSolicited() ? solicitedInRing : ring.size();
+        int waiting = notification.isForSolicited() ? ring.solicited() : ring.size();
         if (rules.armFiresForUnpolled && waiting > 0) {
             notification.fire();
             effects.wake();

@@ -1,19 +1,25 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a completion queue, as a machine. An entry keeps its place from the moment it is written until the
- * subscriber has taken it, also while it is on its way there: that is what makes a slow subscriber overflow the ring.
+ * The ring of a completion queue, as a machine. An entry keeps its place from the moment it is written until it is polled,
+ * or until a subscriber is handed it: also while it is on its way there. That is what makes a slow subscriber overflow the
+ * ring, and what lets entries come back when a subscription is cancelled.
+ *
+ * <p>Entries of a purged feed stay where they are and count no more; they go when they come to the head, or all at once
+ * when they are more than the others. So each costs its share once, however many queue pairs are purged.
  */
 final class CompletionRing {
+    private final Underway underway = new Underway();
     private int capacity;
     private @Nullable Cqe[] ring = new Cqe[0];
     private int head;
     private int size;
-    private int underway;
+    private int solicited;
+    /** Purged entries between head and tail. */
+    private int dead;
 
     CompletionRing(int capacity) {
         this.capacity = capacity;
@@ -23,39 +29,37 @@ final class CompletionRing {
         return size;
     }
 
+    /** Of these, how many an arm for solicited entries means. */
+    int solicited() {
+        return solicited;
+    }
+
     /** Entries that can still be written. */
     int room() {
-        return capacity - size - underway;
+        return capacity - size - underway.size();
     }
 
     int capacity() {
         return capacity;
     }
 
-    /** Entries on their way to the subscriber, or with it. */
+    /** Places in memory that hold an entry, purged ones too. */
+    int length() {
+        return size + dead;
+    }
+
+    /** Entries on their way to the subscriber. */
     int underway() {
-        return underway;
+        return underway.size();
     }
 
     /** False, and nothing changed, if more entries are there or on their way. */
     boolean resize(int entries) {
-        if (size + underway > entries) {
+        if (size + underway.size() > entries) {
             return false;
         }
         capacity = entries;
         return true;
-    }
-
-    /** The oldest entry gives way to a newer one, and its slots are free; null if none stands in the ring. */
-    @Nullable
-    Cqe dropOldest() {
-        if (size == 0) {
-            return null;
-        }
-        Cqe[] oldest = poll(1);
-        underway--;
-        Cqe.free(oldest);
-        return oldest[0];
     }
 
     /** False, and nothing written, if the ring is full. */
@@ -63,75 +67,129 @@ final class CompletionRing {
         if (room() == 0) {
             return false;
         }
-        if (size == ring.length) {
-            grow();
-        }
-        ring[(head + size) & ring.length - 1] = cqe;
-        size++;
+        makeSpace();
+        ring[head + length() & ring.length - 1] = cqe;
+        entered(cqe);
         return true;
     }
 
-    /** Takes up to {@code most} entries out, oldest first; they stay counted until {@link #freed}. */
-    @SuppressWarnings("NullAway") // slots inside head and size are never null
+    /** Takes up to {@code most} entries out, oldest first; their places are free. */
     Cqe[] poll(int most) {
         Cqe[] taken = new Cqe[Math.min(most, size)];
-        for (int i = 0; i < taken.length; i++) {
-            taken[i] = ring[head];
-            ring[head] = null;
-            head = head + 1 & ring.length - 1;
+        int count = 0;
+        while (count < taken.length) {
+            Cqe cqe = removeHead();
+            if (cqe.feed().isPurged()) {
+                dead--;
+            } else {
+                taken[count++] = cqe;
+                left(cqe);
+            }
         }
-        size -= taken.length;
-        underway += taken.length;
         return taken;
     }
 
+    /** Takes up to {@code most} entries out, oldest first; each keeps its place until it is {@link #handedOut}. */
+    Grant grant(int most) {
+        Grant grant = new Polled(poll(most));
+        underway.granted(grant);
+        return grant;
+    }
+
     /** Counts a batch as on its way that never stood in the ring, because the subscriber waits for it already. */
-    void passBy(int entries) {
-        underway += entries;
+    void passBy(Grant batch) {
+        underway.granted(batch);
     }
 
-    void freed(int entries) {
-        underway -= entries;
+    /** The subscriber was handed so many more: their places are free. */
+    void handedOut(int entries) {
+        underway.handedOut(entries);
     }
 
-    void freedAll() {
-        underway = 0;
-    }
-
-    /** Puts entries that were not delivered back in front, in their order. */
-    void giveBack(List<Cqe> undelivered) {
-        underway -= undelivered.size();
-        for (int i = undelivered.size() - 1; i >= 0; i--) {
-            if (size == ring.length) {
-                grow();
-            }
-            head = head - 1 & ring.length - 1;
-            ring[head] = undelivered.get(i);
-            size++;
-        }
-    }
-
-    /** Takes out what matches, without delivering it; its slots are free. */
-    @SuppressWarnings("NullAway") // slots inside head and size are never null
-    void purge(Predicate<Cqe> matching) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            Cqe cqe = ring[head + i & ring.length - 1];
-            if (matching.test(cqe)) {
-                cqe.owner().release(cqe.slots());
+    /**
+     * The subscriber is gone: what it was not handed stands in front again, where it was. What was purged meanwhile does not.
+     *
+     * @return how many stand there again
+     */
+    int giveBack() {
+        int before = size;
+        List<Cqe> back = underway.takeBack();
+        for (int i = back.size() - 1; i >= 0; i--) {
+            Cqe cqe = back.get(i);
+            if (cqe.feed().isPurged()) {
+                cqe.free();
             } else {
+                makeSpace();
+                head = head - 1 & ring.length - 1;
+                ring[head] = cqe;
+                entered(cqe);
+            }
+        }
+        return size - before;
+    }
+
+    /**
+     * Takes out what came from there, without delivering it; its slots are free.
+     *
+     * @return how many that were
+     */
+    int purge(Feed feed) {
+        int purged = feed.entries();
+        size -= purged;
+        solicited -= feed.solicited();
+        dead += purged;
+        feed.purge();
+        if (dead > size) {
+            sweep();
+        }
+        return purged;
+    }
+
+    private void entered(Cqe cqe) {
+        size++;
+        solicited += cqe.solicited() ? 1 : 0;
+        cqe.feed().entered(cqe);
+    }
+
+    private void left(Cqe cqe) {
+        size--;
+        solicited -= cqe.solicited() ? 1 : 0;
+        cqe.feed().left(cqe);
+    }
+
+    /** Only while there is one, dead or not. */
+    private Cqe removeHead() {
+        Cqe cqe = ring[head];
+        if (cqe == null) {
+            throw new IllegalStateException("the ring is empty");
+        }
+        ring[head] = null;
+        head = head + 1 & ring.length - 1;
+        return cqe;
+    }
+
+    /** Closes the gaps. */
+    private void sweep() {
+        int length = length();
+        int kept = 0;
+        for (int i = 0; i < length; i++) {
+            int from = head + i & ring.length - 1;
+            Cqe cqe = ring[from];
+            ring[from] = null;
+            if (cqe != null && !cqe.feed().isPurged()) {
                 ring[head + kept++ & ring.length - 1] = cqe;
             }
         }
-        for (int i = kept; i < size; i++) {
-            ring[head + i & ring.length - 1] = null;
-        }
-        size = kept;
+        dead = 0;
     }
 
-    private void grow() {
+    private void makeSpace() {
+        int length = length();
+        if (length < ring.length) {
+            return;
+        }
         @Nullable Cqe[] larger = new Cqe[Math.max(16, ring.length * 2)];
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < length; i++) {
             larger[i] = ring[head + i & ring.length - 1];
         }
         ring = larger;

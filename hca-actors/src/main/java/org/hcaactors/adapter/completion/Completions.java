@@ -9,17 +9,28 @@ import org.jspecify.annotations.Nullable;
  * nothing an entry.
  *
  * @param entries what callers see
- * @param owner whose slots they free when they are polled
+ * @param feed where they come from
  * @param slots how many each frees, or empty: one each
  * @param solicited for each whether its sender asked for a solicited event, or empty: none
  * @param stages for each the {@code submit} that waits for it, if any, or empty: none
  */
 public record Completions(
         WorkCompletion[] entries,
-        SlotOwner owner,
+        Feed feed,
         int[] slots,
         @Nullable Reply<WorkCompletion>[] stages,
-        boolean[] solicited) {
+        boolean[] solicited)
+        implements Grant {
+    @Override
+    public boolean handOut(int index) {
+        return feed.handOut(slotsOf(index));
+    }
+
+    @Override
+    public Cqe at(int index) {
+        return new Cqe(entries[index], feed, slotsOf(index), isSolicited(index));
+    }
+
     /** Counts for an arm that waits for solicited entries only: errors always do. */
     boolean isSolicited(int index) {
         return solicited.length != 0 && solicited[index] || !entries[index].isSuccess();
@@ -32,13 +43,5 @@ public record Completions(
     @Nullable
     Reply<WorkCompletion> stageOf(int index) {
         return stages.length == 0 ? null : stages[index];
-    }
-
-    int allSlots() {
-        int sum = 0;
-        for (int count : slots) {
-            sum += count;
-        }
-        return slots.length == 0 ? entries.length : sum;
     }
 }

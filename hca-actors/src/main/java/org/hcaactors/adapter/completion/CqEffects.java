@@ -14,7 +14,7 @@ interface CqEffects {
     void written(WorkCompletion entry, boolean solicited);
 
     /** At most {@link #demand} entries. */
-    void grant(WorkCompletion[] entries);
+    void grant(Grant grant);
 
     /** The entry belongs to a stage, which consumes it at once. */
     void complete(Reply<WorkCompletion> stage, WorkCompletion entry);

@@ -6,30 +6,25 @@ import org.hcaactors.api.completion.WorkCompletion;
  * An entry of the ring.
  *
  * @param entry what the caller sees
- * @param owner whose slots it frees when it is polled
- * @param slots how many: its own, and those of unsignaled requests before it
+ * @param feed where it comes from
+ * @param slots how many it frees: its own, and those of unsignaled requests before it
  * @param solicited an arm for solicited entries means it
  */
-record Cqe(WorkCompletion entry, SlotOwner owner, int slots, boolean solicited) {
-    private static final SlotOwner NOBODY = slots -> {};
-
-    /** An entry that comes back from a subscriber that cancelled: its slots are free already. */
-    static Cqe again(WorkCompletion entry) {
-        return new Cqe(entry, NOBODY, 0, false);
+record Cqe(WorkCompletion entry, Feed feed, int slots, boolean solicited) {
+    /** Its slots are free. */
+    void free() {
+        feed.release(slots);
     }
 
-    /** Frees the slots of what was polled, at once for each run of one owner. */
+    /** Frees the slots of what was polled, at once for each run of one feed. */
     static void free(Cqe[] polled) {
-        SlotOwner owner = NOBODY;
         int slots = 0;
-        for (Cqe cqe : polled) {
-            if (cqe.owner != owner) {
-                owner.release(slots);
-                owner = cqe.owner;
+        for (int i = 0; i < polled.length; i++) {
+            slots += polled[i].slots;
+            if (i + 1 == polled.length || polled[i + 1].feed != polled[i].feed) {
+                polled[i].feed.release(slots);
                 slots = 0;
             }
-            slots += cqe.slots;
         }
-        owner.release(slots);
     }
 }

@@ -20,6 +20,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survival;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -146,8 +147,9 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
             if (destroyed) {
                 return Behaviors.stopped();
             }
-            if (poller.terminated(child.getRef())) {
+            if (poller.isSubscription(child.getRef())) {
                 backlog.giveBackAll();
+                poller.returned();
             }
             return Behaviors.same();
         }
@@ -181,13 +183,13 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
         }
         switch (poll) {
             case Poll.Demanded<E> demanded -> {
-                backlog.acknowledge(demanded.freed());
+                backlog.acknowledge(demanded.returned());
                 poller.demanded(demanded.more());
             }
             case Poll.Cancelled<E> cancelled -> poller.cancelled();
             case Poll.Returned<E> returned -> {
-                backlog.acknowledge(returned.freed());
-                backlog.giveBack(returned.undelivered().size());
+                backlog.acknowledge(returned.returned());
+                backlog.giveBack(returned.undelivered());
                 poller.returned();
             }
         }
@@ -202,7 +204,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
             for (int i = 0; i < events.length; i++) {
                 events[i] = backlog.fetch();
             }
-            poller.grant(events);
+            poller.grant(events, Receipt.NONE);
         }
     }
 

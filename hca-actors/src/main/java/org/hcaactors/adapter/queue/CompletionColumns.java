@@ -2,7 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Arrays;
 import org.hcaactors.adapter.completion.Completions;
-import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +62,11 @@ final class CompletionColumns {
 
     /** What was collected; the columns are empty afterwards. */
     @SuppressWarnings("NullAway") // entries below size are never null
-    Completions take(SlotOwner owner) {
+    Completions take(Feed feed) {
         WorkCompletion[] taken = Arrays.copyOf(entries, size);
         Completions batch = new Completions(
                 taken,
-                owner,
+                feed,
                 manySlots ? Arrays.copyOf(slots, size) : ONE_EACH,
                 anyStage ? Arrays.copyOf(stages, size) : NO_STAGES,
                 anySolicited ? Arrays.copyOf(solicited, size) : UNSOLICITED);

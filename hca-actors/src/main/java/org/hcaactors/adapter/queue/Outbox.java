@@ -3,7 +3,7 @@ package org.hcaactors.adapter.queue;
 import java.util.Arrays;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
-import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -45,6 +45,8 @@ final class Outbox implements QpEffects {
     private long[] otherCauses = UNTRACED;
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
+    private Feed sendFeed;
+    private Feed receiveFeed;
     private int trainLength;
     private boolean keepsCompletions;
 
@@ -67,6 +69,8 @@ final class Outbox implements QpEffects {
         this.around = around;
         this.trace = around.trace();
         this.traced = trace.enabled();
+        this.sendFeed = newSendFeed();
+        this.receiveFeed = newReceiveFeed();
     }
 
     @Override
@@ -100,13 +104,10 @@ final class Outbox implements QpEffects {
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
         if (!sent.isEmpty()) {
-            around.sendCq()
-                    .actor()
-                    .tell(new CompletionQueueActor.Completed(
-                            sent.take(handle.sendRing().owner())));
+            around.sendCq().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
         }
         if (!received.isEmpty()) {
-            around.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveOwner())));
+            around.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
         }
     }
 
@@ -146,10 +147,14 @@ final class Outbox implements QpEffects {
         traceCompletion(completion, around.recvCq(), 0);
     }
 
-    private SlotOwner receiveOwner() {
-        return around.srq()
+    private Feed newSendFeed() {
+        return new Feed(handle.sendRing().owner());
+    }
+
+    private Feed newReceiveFeed() {
+        return new Feed(around.srq()
                 .map(SharedReceiveHandle::slots)
-                .orElseGet(() -> handle.receiveRing().owner());
+                .orElseGet(() -> handle.receiveRing().owner()));
     }
 
     @Override
@@ -244,16 +249,23 @@ final class Outbox implements QpEffects {
     public void stateChanged(QpState from, QpState to, String why) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
-            around.sendCq()
-                    .actor()
-                    .tell(new CompletionQueueActor.Purge(handle.sendRing().owner(), qpNumber));
-            around.recvCq().actor().tell(new CompletionQueueActor.Purge(receiveOwner(), qpNumber));
+            purge(around.sendCq(), sendFeed);
+            purge(around.recvCq(), receiveFeed);
         }
         handle.entered(to);
+        if (to == QpState.RESET) {
+            sendFeed = newSendFeed();
+            receiveFeed = newReceiveFeed();
+        }
         if (traced) {
             entered = trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
             cause = entered;
         }
+    }
+
+    private static void purge(CompletionQueueHandle cq, Feed feed) {
+        feed.withdraw();
+        cq.actor().tell(new CompletionQueueActor.Purge(feed));
     }
 
     @Override

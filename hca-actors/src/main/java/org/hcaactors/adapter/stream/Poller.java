@@ -33,7 +33,7 @@ public final class Poller<E> {
     private @Nullable Waiting<E> next;
     private int count;
     private long demand;
-    private @Nullable AtomicLong taken;
+    private @Nullable AtomicLong handedOut;
     private long seen;
     private boolean closing;
 
@@ -41,7 +41,7 @@ public final class Poller<E> {
      * @param inbox tells the owner what its subscription says
      * @param callers where refused subscribers are told
      * @param name of the stream, for refusals
-     * @param looks the owner asks for {@link #newlyTaken} when it wants to know, instead of being told each time
+     * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
      */
     public Poller(ActorContext<?> context, Consumer<Poll<E>> inbox, Executor callers, String name, boolean looks) {
         this.looks = looks;
@@ -61,21 +61,21 @@ public final class Poller<E> {
         return subscription == null || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
     }
 
-    /** At most {@link #demand} elements. */
-    public void grant(E[] elements) {
+    /** At most {@link #demand} elements, and what is asked before each is handed out. */
+    public void grant(E[] elements, Receipt receipt) {
         if (subscription == null) {
             throw new IllegalStateException("nobody polls " + name);
         }
         demand -= elements.length;
-        subscription.tell(new SubscriptionActor.Granted<>(elements));
+        subscription.tell(new SubscriptionActor.Granted<>(elements, receipt));
     }
 
-    /** Elements that the subscriber has taken since the last call; only where the owner looks for itself. */
-    public int newlyTaken() {
-        if (taken == null) {
+    /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
+    public int newlyHandedOut() {
+        if (handedOut == null) {
             return 0;
         }
-        long now = taken.getAcquire();
+        long now = handedOut.getAcquire();
         int more = (int) (now - seen);
         seen = now;
         return more;
@@ -88,10 +88,10 @@ public final class Poller<E> {
             refuse(subscriber, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
         } else {
             demand = 0;
-            taken = looks ? new AtomicLong() : null;
+            handedOut = looks ? new AtomicLong() : null;
             seen = 0;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, subscriber, taken), "subscription-" + count, dispatcher);
+                    SubscriptionActor.create(++count, inbox, subscriber, handedOut), "subscription-" + count, dispatcher);
             context.watch(subscription);
         }
     }
@@ -100,13 +100,12 @@ public final class Poller<E> {
         callers.execute(() -> Refusal.tell(subscriber, why));
     }
 
-    /** The signal that a child terminated; true if that was the subscription that polls: what it was granted is lost. */
-    public boolean terminated(ActorRef<Void> child) {
-        boolean current = subscription != null && subscription.path().equals(child.path());
-        if (current) {
-            returned();
-        }
-        return current;
+    /**
+     * True if the child that terminated is the subscription that polls: the owner takes back what it was not handed, and
+     * says that by {@link #returned}.
+     */
+    public boolean isSubscription(ActorRef<Void> child) {
+        return subscription != null && subscription.path().equals(child.path());
     }
 
     /** True if the message is of a subscription that is over: it must be ignored. */

@@ -1,7 +1,5 @@
 package org.hcaactors.adapter.stream;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,8 +25,12 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     /** What a subscription understands. */
     public sealed interface Command<E> {}
 
-    /** Elements that were asked for. */
-    public record Granted<E>(E[] elements) implements Command<E> {}
+    /**
+     * Elements that were asked for.
+     *
+     * @param receipt asked before each is handed out
+     */
+    public record Granted<E>(E[] elements, Receipt receipt) implements Command<E> {}
 
     /** The stream ended by failing. */
     public record Failed<E>(Throwable why) implements Command<E> {}
@@ -49,18 +51,18 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     private final Flow.Subscriber<? super E> subscriber;
     private final Subscription subscription = new Subscription();
 
-    /** Where the owner reads how many were taken, if it would rather look than be told. */
-    private final @Nullable AtomicLong taken;
+    /** Where the owner reads how many were handed out, if it would rather look than be told what returned. */
+    private final @Nullable AtomicLong handedOut;
 
-    private long takenSoFar;
+    private long handedOutSoFar;
     private long asked;
-    private int freed;
+    private int returned;
     private boolean over;
 
     /** Set from any thread; what is granted afterwards is held and given back. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
-    private final List<E> held = new ArrayList<>();
+    private int held;
 
     /** The thread of the turn that is running; calls from it need no message. */
     private @Nullable Thread turn;
@@ -70,8 +72,8 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
             int number,
             Consumer<Poll<E>> upstream,
             Flow.Subscriber<? super E> subscriber,
-            @Nullable AtomicLong taken) {
-        this.taken = taken;
+            @Nullable AtomicLong handedOut) {
+        this.handedOut = handedOut;
         this.self = self;
         this.number = number;
         this.upstream = upstream;
@@ -81,13 +83,16 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     /**
      * @param number which subscription of the polled actor this is
      * @param upstream tells that actor; called from any thread
-     * @param taken where to count what the subscriber has taken; null: it is told with the demand
+     * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      */
     public static <E> Behavior<Command<E>> create(
-            int number, Consumer<Poll<E>> upstream, Flow.Subscriber<? super E> subscriber, @Nullable AtomicLong taken) {
+            int number,
+            Consumer<Poll<E>> upstream,
+            Flow.Subscriber<? super E> subscriber,
+            @Nullable AtomicLong handedOut) {
         return Behaviors.setup(context -> {
             context.getSelf().tell(new Started<>());
-            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber, taken);
+            return new SubscriptionActor<>(context.getSelf(), number, upstream, subscriber, handedOut);
         });
     }
 
@@ -109,12 +114,12 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
 
     private void on(Command<E> command) {
         switch (command) {
-            case Granted<E> granted -> deliver(granted.elements);
+            case Granted<E> granted -> deliver(granted);
             case Requested<E> more -> subscription.ask(more.count);
             case Started<E> started -> guarded(() -> subscriber.onSubscribe(subscription));
             case Closed<E> closed -> {
                 over = true;
-                upstream.accept(new Poll.Returned<>(number, held, freed));
+                upstream.accept(new Poll.Returned<>(number, held, returned));
             }
             case Failed<E> failed -> {
                 over = true;
@@ -125,44 +130,58 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
                 guarded(subscriber::onComplete);
             }
         }
-        if (!cancelled.get() && !over && (asked > 0 || freed > 0)) {
-            upstream.accept(new Poll.Demanded<>(number, asked, freed));
+        if (!cancelled.get() && !over && (asked > 0 || returned > 0)) {
+            upstream.accept(new Poll.Demanded<>(number, asked, returned));
             asked = 0;
-            freed = 0;
+            returned = 0;
         }
     }
 
-    private void deliver(E[] elements) {
-        for (E element : elements) {
+    private void deliver(Granted<E> granted) {
+        E[] elements = granted.elements;
+        for (int i = 0; i < elements.length; i++) {
             if (cancelled.get()) {
-                held.add(element);
-                continue;
+                held += elements.length - i;
+                return;
             }
-            try {
-                subscriber.onNext(element);
-            } catch (RuntimeException | Error thrown) {
-                cancelFor(thrown);
+            if (handOut(granted.receipt, i)) {
+                deliver(elements[i]);
+            } else {
+                more(1);
             }
-            took();
+            returned += handedOut == null ? 1 : 0;
         }
     }
 
-    private void took() {
-        if (taken == null) {
-            freed++;
-        } else {
-            taken.setRelease(++takenSoFar);
+    private void deliver(E element) {
+        try {
+            subscriber.onNext(element);
+        } catch (Throwable thrown) {
+            cancelFor(thrown);
         }
+    }
+
+    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
+    private boolean handOut(Receipt receipt, int index) {
+        if (handedOut != null) {
+            handedOut.setRelease(++handedOutSoFar);
+        }
+        return receipt.handOut(index);
+    }
+
+    private void more(long count) {
+        asked = asked + count < 0 ? Long.MAX_VALUE : asked + count;
     }
 
     private void guarded(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             cancelFor(thrown);
         }
     }
 
+    /** Whatever it throws: in Kotlin that may be a checked exception, too. */
     private void cancelFor(Throwable thrown) {
         LOG.warn("a subscriber threw; its subscription is cancelled", thrown);
         subscription.cancel();
@@ -187,7 +206,7 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
 
         private void ask(long count) {
             if (count > 0) {
-                asked = asked + count < 0 ? Long.MAX_VALUE : asked + count;
+                more(count);
             } else if (!cancelled.get()) {
                 cancel();
                 subscriber.onError(new IllegalArgumentException(

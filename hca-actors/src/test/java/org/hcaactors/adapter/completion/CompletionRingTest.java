@@ -2,10 +2,12 @@ package org.hcaactors.adapter.completion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -13,11 +15,18 @@ import org.junit.jupiter.api.Test;
 
 class CompletionRingTest {
     private final AtomicInteger freed = new AtomicInteger();
-    private final SlotOwner owner = freed::addAndGet;
+    private final Feed feed = new Feed(freed::addAndGet);
 
     private Cqe cqe(long id) {
+        return cqe(id, feed, 1);
+    }
+
+    private static Cqe cqe(long id, Feed feed, int slots) {
         return new Cqe(
-                WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()), owner, 1, false);
+                WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()),
+                feed,
+                slots,
+                id % 10 == 7);
     }
 
     private static List<Long> ids(Cqe[] entries) {
@@ -25,17 +34,31 @@ class CompletionRingTest {
     }
 
     @Test
-    void anEntryCountsUntilItWasTakenAlsoOnItsWay() {
+    void anEntryCountsUntilItIsHandedOutAlsoOnItsWay() {
         CompletionRing ring = new CompletionRing(3);
         assertThat(ring.push(cqe(1))).isTrue();
         assertThat(ring.push(cqe(2))).isTrue();
         assertThat(ring.push(cqe(3))).isTrue();
         assertThat(ring.push(cqe(4))).isFalse();
-        assertThat(ids(ring.poll(2))).containsExactly(1L, 2L);
+        ring.grant(2);
         assertThat(ring.push(cqe(5))).as("two are on their way").isFalse();
-        ring.freed(1);
+        ring.handedOut(1);
         assertThat(ring.push(cqe(6))).isTrue();
         assertThat(ring.push(cqe(7))).isFalse();
+    }
+
+    @Test
+    void whatIsPolledOrHandedOutFreesItsSlotsAndWhatIsOnItsWayDoesNot() {
+        CompletionRing ring = new CompletionRing(10);
+        for (int i = 0; i < 4; i++) {
+            ring.push(cqe(i));
+        }
+        Grant grant = ring.grant(3);
+        assertThat(freed).hasValue(0);
+        assertThat(grant.handOut(0)).isTrue();
+        assertThat(freed).hasValue(1);
+        Cqe.free(ring.poll(1));
+        assertThat(freed).hasValue(2);
     }
 
     @Test
@@ -44,33 +67,73 @@ class CompletionRingTest {
         for (int i = 0; i < 30; i++) {
             ring.push(cqe(i));
         }
-        Cqe[] taken = ring.poll(10);
-        ring.giveBack(Arrays.asList(taken).subList(4, 10));
-        ring.freed(4);
+        ring.grant(3);
+        ring.grant(7);
+        ring.handedOut(4);
+        assertThat(ring.giveBack()).isEqualTo(6);
+        assertThat(ring.solicited()).as("7, 17 and 27").isEqualTo(3);
         assertThat(ids(ring.poll(8))).containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
-        assertThat(ring.room()).isEqualTo(40 - 26);
+        assertThat(ring.room()).isEqualTo(40 - 18);
     }
 
     @Test
-    void purgingTakesOutOneOwnersEntriesOnly() {
-        CompletionRing ring = new CompletionRing(40);
-        SlotOwner other = slots -> {};
+    void purgingTakesOutOneFeedsEntriesOnlyAndFreesTheirPlacesAndSlots() {
+        CompletionRing ring = new CompletionRing(20);
+        Feed other = new Feed(slots -> {});
         for (int i = 0; i < 20; i++) {
-            ring.push(i % 3 == 0 ? new Cqe(cqe(i).entry(), other, 1, false) : cqe(i));
+            ring.push(i % 3 == 0 ? cqe(i, other, 1) : cqe(i, feed, 2));
         }
-        ring.purge(cqe -> cqe.owner() == owner);
-        assertThat(ids(ring.poll(40))).containsExactly(0L, 3L, 6L, 9L, 12L, 15L, 18L);
+        assertThat(ring.purge(feed)).isEqualTo(13);
+        assertThat(freed).hasValue(26);
+        assertThat(ring.room()).isEqualTo(13);
+        assertThat(ring.solicited()).isZero();
+        ring.push(cqe(20, other, 1));
+        assertThat(ids(ring.poll(40))).containsExactly(0L, 3L, 6L, 9L, 12L, 15L, 18L, 20L);
+        assertThat(ring.purge(feed)).as("once").isZero();
     }
 
     @Test
-    void aBatchFreesTheSlotsOfEachOwnerOnceAndWhatCameBackFreesNone() {
-        AtomicInteger others = new AtomicInteger();
-        SlotOwner other = others::addAndGet;
-        Cqe[] batch = {cqe(1), cqe(2), new Cqe(cqe(3).entry(), other, 5, false), cqe(4)};
-        Cqe.free(batch);
-        assertThat(freed).hasValue(3);
-        assertThat(others).hasValue(5);
-        Cqe.free(new Cqe[] {Cqe.again(batch[0].entry())});
-        assertThat(freed).hasValue(3);
+    void whatIsPurgedOnItsWayIsNotHandedOutAndDoesNotComeBack() {
+        CompletionRing ring = new CompletionRing(10);
+        Feed other = new Feed(slots -> {});
+        for (int i = 0; i < 6; i++) {
+            ring.push(i % 2 == 0 ? cqe(i) : cqe(i, other, 1));
+        }
+        Grant grant = ring.grant(4);
+        feed.withdraw();
+        assertThat(ring.purge(feed)).as("of what stands there").isEqualTo(1);
+        assertThat(grant.handOut(0)).isFalse();
+        assertThat(grant.handOut(1)).isTrue();
+        ring.handedOut(2);
+        assertThat(ring.giveBack()).isEqualTo(1);
+        assertThat(ids(ring.poll(10))).containsExactly(3L, 5L);
+        assertThat(ring.room()).isEqualTo(10);
+        assertThat(freed).as("each once").hasValue(3);
+    }
+
+    @Test
+    void purgingManyFeedsOfAFullRingLeavesItAtMostHalfEmpty() {
+        CompletionRing ring = new CompletionRing(4096);
+        List<Feed> feeds = Stream.generate(() -> new Feed(freed::addAndGet))
+                .limit(1024)
+                .toList();
+        for (int i = 0; i < 4096; i++) {
+            ring.push(cqe(i, feeds.get(i % 1024), 1));
+        }
+        for (Feed each : feeds) {
+            ring.purge(each);
+            assertThat(ring.length()).isLessThanOrEqualTo(2 * ring.size());
+        }
+        assertThat(ring.room()).isEqualTo(4096);
+        assertThat(freed).hasValue(4096);
+    }
+
+    @Test
+    void aBatchFreesTheSlotsOfEachFeedOnceForARun() {
+        List<Integer> releases = new ArrayList<>();
+        Feed one = new Feed(releases::add);
+        Feed other = new Feed(slots -> releases.add(-slots));
+        Cqe.free(new Cqe[] {cqe(1, one, 1), cqe(2, one, 1), cqe(3, other, 5), cqe(4, one, 1)});
+        assertThat(releases).containsExactly(2, -5, 1);
     }
 }

@@ -59,6 +59,7 @@ class WallsTest {
             "KeySpace",
             "NumberSpace",
             "CompletionRing",
+            "Underway",
             "CompletionQueueMachine",
             "Notification",
             "EventBacklog",

@@ -45,7 +45,8 @@ import org.hcaactors.lab.world.World;
 
 /**
  * A program that uses everything at once: RC with receives of its own, RC with shared receives and the arm-and-poll loop,
- * atomics by two keys on the same words, a key that is taken away under traffic, UC, UD. A seed draws sizes, order, links
+ * atomics by two keys on the same words, a key that is taken away under traffic, UC, UD, and a receiver that posts again
+ * inside {@code onNext} and has no place to spare. A seed draws sizes, order, links
  * and moments. In the end what was written must be there.
  */
 public final class MixedTraffic {
@@ -84,6 +85,7 @@ public final class MixedTraffic {
     private final UdQueuePair udFrom;
     private final UdQueuePair udTo;
     private final UdAddress address;
+    private final TightLoop tight;
     private int nextCell;
     private int nextReceive;
 
@@ -126,6 +128,7 @@ public final class MixedTraffic {
         world.await(udTo.activate(QKEY));
         address = UdAddress.of(
                 world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid()))), udTo.number(), QKEY);
+        tight = new TightLoop(world, a, b, terms);
     }
 
     /**
@@ -154,6 +157,10 @@ public final class MixedTraffic {
                 supply(step + 30);
             }
             step();
+            if (tight.wantsToSend()) {
+                int cell = step % Site.CELLS;
+                post(() -> tight.send(cell), () -> {});
+            }
             if (lots.nextInt(8) == 0) {
                 world.runFor(Duration.ofNanos(lots.nextInt(4000)));
             }
@@ -167,6 +174,7 @@ public final class MixedTraffic {
             succeeded.forEach(request -> request.check.run());
         }
         heardOfEverything();
+        tight.end();
         long packets = world.trace().of(FabricEvent.Sent.class).count();
         return new Result(packets, succeeded.size(), requests.size() - succeeded.size());
     }

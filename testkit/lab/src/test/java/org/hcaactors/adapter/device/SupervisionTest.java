@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.memory.Lease;
@@ -178,11 +179,11 @@ class SupervisionTest {
                     new WorkCompletion[] {
                         WorkCompletion.of(1, Status.SUCCESS, CompletionKind.RECV, 1, 0, OptionalInt.empty())
                     },
-                    slots -> {
+                    new Feed(slots -> {
                         throw new Sabotage();
-                    },
+                    }),
                     new int[0],
-                    noStages(),
+                    oneStage(),
                     new boolean[0]);
             bed.strike(settled, () -> {
                 ((CompletionQueueHandle) bed.cq).actor().tell(new CompletionQueueActor.Completed(poison));
@@ -202,8 +203,8 @@ class SupervisionTest {
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static Reply<WorkCompletion>[] noStages() {
-        return new Reply[0];
+    private static Reply<WorkCompletion>[] oneStage() {
+        return new Reply[] {new Reply<WorkCompletion>(Runnable::run)};
     }
 
     /** What a queue pair tells, but it throws. */

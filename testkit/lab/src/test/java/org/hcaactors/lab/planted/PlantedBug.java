@@ -2,6 +2,7 @@ package org.hcaactors.lab.planted;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
@@ -9,6 +10,7 @@ import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -38,6 +40,7 @@ public enum PlantedBug {
     UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
     ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
+    FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),
     RETRIES_FOR_EVER("queue.RcCompleter", "goBack", RetriesForEver.class);
 
     private final String type;
@@ -227,6 +230,28 @@ public enum PlantedBug {
             if (behind < segments[0].capacity()) {
                 segments[0].put(behind, (byte) 0x5A);
             }
+        }
+    }
+
+    /** As if the place were free only when {@code onNext} has returned. */
+    static final class FreesWithTheNext {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) Receipt receipt,
+                @Advice.Argument(1) int index,
+                @Advice.FieldValue("handedOut") AtomicLong handedOut,
+                @Advice.FieldValue(value = "handedOutSoFar", readOnly = false) long handedOutSoFar) {
+            if (handedOut == null) {
+                return false;
+            }
+            handedOut.setRelease(handedOutSoFar);
+            handedOutSoFar = handedOutSoFar + 1;
+            return receipt.handOut(index);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Enter boolean handed, @Advice.Return(readOnly = false) boolean answer) {
+            answer = answer || handed;
         }
     }
 

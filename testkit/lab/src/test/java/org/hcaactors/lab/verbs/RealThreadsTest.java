@@ -11,15 +11,21 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Sink;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.network.Sources;
@@ -78,6 +84,37 @@ class RealThreadsTest {
         } catch (VerbsException full) {
             assertThat(full.errno()).isEqualTo(Errno.ENOMEM);
             return false;
+        }
+    }
+
+    /** Its receives are as many as its ring is long, and it posts again before it waits for what comes next. */
+    @Test
+    void aSubscriberThatPostsAgainAndBlocksNeedsNoLongerRing() throws InterruptedException {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            ProtectionDomain from = network.addAdapter("a", Profile.CONNECTX_5)
+                    .process("app")
+                    .open()
+                    .allocatePd();
+            DeviceContext context =
+                    network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
+            CompletionQueue cq = network.await(context.createCq(3));
+            RcPair pair = network.await(RcPair.connect(
+                    from.rc(), context.allocatePd().rc().recvCq(cq)));
+            for (int i = 0; i < 3; i++) {
+                pair.remote().postReceive(Receive.of(i));
+                network.await(pair.local().submit(Send.of(i)));
+            }
+            CountDownLatch all = new CountDownLatch(500);
+            cq.completions().subscribe(Subscribers.forEach(completion -> {
+                if (all.getCount() > 0) {
+                    pair.remote().postReceive(Receive.of(completion.workId() + 3));
+                    network.await(pair.local().submit(Send.of(completion.workId() + 3)));
+                    all.countDown();
+                }
+            }));
+            assertThat(all.await(60, TimeUnit.SECONDS))
+                    .as("%d are left, in %s", all.getCount(), pair.remote().state())
+                    .isTrue();
         }
     }
 

@@ -1,0 +1,72 @@
+package org.hcaactors.adapter.completion;
+
+/**
+ * A work queue between two resets, as the completion queue that it feeds knows it: whose slots its entries free, and how
+ * many of them stand there, so that taking them out costs the same for one as for a thousand.
+ */
+public final class Feed {
+    private final SlotOwner owner;
+    private volatile boolean withdrawn;
+
+    // The rest belongs to the completion queue's thread.
+    private int entries;
+    private int slots;
+    private int solicited;
+    private boolean purged;
+
+    public Feed(SlotOwner owner) {
+        this.owner = owner;
+    }
+
+    /** The queue pair was reset or destroyed: from now on no subscriber is handed anything of it. Any thread. */
+    public void withdraw() {
+        withdrawn = true;
+    }
+
+    /** An entry leaves the completion queue, and its slots are free. Any thread. */
+    void release(int count) {
+        owner.release(count);
+    }
+
+    /** The same for an entry on its way to a subscriber; false if it must not get there. Any thread. */
+    boolean handOut(int count) {
+        owner.release(count);
+        return !withdrawn;
+    }
+
+    void entered(Cqe cqe) {
+        count(cqe, 1);
+    }
+
+    void left(Cqe cqe) {
+        count(cqe, -1);
+    }
+
+    private void count(Cqe cqe, int change) {
+        entries += change;
+        slots += change * cqe.slots();
+        solicited += cqe.solicited() ? change : 0;
+    }
+
+    /** Entries that stand in the ring. */
+    int entries() {
+        return entries;
+    }
+
+    int solicited() {
+        return solicited;
+    }
+
+    /** Every entry of it counts as taken out, and nothing of it enters any more. */
+    void purge() {
+        purged = true;
+        owner.release(slots);
+        entries = 0;
+        slots = 0;
+        solicited = 0;
+    }
+
+    boolean isPurged() {
+        return purged;
+    }
+}

@@ -1,0 +1,49 @@
+package org.hcaactors.adapter.completion;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was granted and not handed out yet, oldest first, grant by grant: each entry keeps its place in the ring. */
+final class Underway {
+    private final ArrayDeque<Grant> grants = new ArrayDeque<>();
+    /** Entries of the oldest grant that were handed out. */
+    private int gone;
+
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    void granted(Grant grant) {
+        grants.add(grant);
+        size += grant.entries().length;
+    }
+
+    /** The subscriber was handed so many more. */
+    void handedOut(int entries) {
+        size -= entries;
+        gone += entries;
+        Grant oldest = grants.peek();
+        while (oldest != null && gone >= oldest.entries().length) {
+            gone -= oldest.entries().length;
+            grants.remove();
+            oldest = grants.peek();
+        }
+    }
+
+    /** The subscriber takes nothing any more: what it was not handed, oldest first. */
+    List<Cqe> takeBack() {
+        List<Cqe> back = new ArrayList<>(size);
+        for (Grant grant : grants) {
+            for (int i = gone; i < grant.entries().length; i++) {
+                back.add(grant.at(i));
+            }
+            gone = 0;
+        }
+        grants.clear();
+        size = 0;
+        return back;
+    }
+}
