@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             DevInfo.class,
             Dissect.class,
             SweepCommand.class,
+            SoakCommand.class,
             Explain.class,
             Flow.class,
             Conform.class
@@ -42,7 +43,7 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which command: demo, run, pingpong, perf, devinfo, dissect, sweep, explain, flow or conform");
+                "say which command: demo, run, pingpong, perf, devinfo, dissect, sweep, soak, explain, flow or conform");
     }
 
     /** The command line, writing to these. */

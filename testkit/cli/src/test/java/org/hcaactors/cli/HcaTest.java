@@ -40,6 +40,24 @@ class HcaTest {
         }
     }
 
+    @Test
+    void soakComparesWhatIsHeldInTheEndWithTheBeginning() throws IOException {
+        CommandRun run = CommandRun.of("soak", "--for", "1s", "--json");
+        JsonNode told = JSON.readTree(run.out());
+        assertThat(told.has("failed")).as(run.err()).isFalse();
+        assertThat(told.get("rounds").asLong()).isGreaterThan(org.hcaactors.lab.soak.Soak.WARM_UP);
+        assertThat(told.get("ended").get("threads").asInt()).isPositive();
+        assertThat(run.status()).isEqualTo(told.get("grown").isEmpty() ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"20", "1 hour", "-3s", "0s", "999999999h"})
+    void soakTakesTimesAsTheyAreTyped(String time) {
+        CommandRun run = CommandRun.of("soak", "--for", time);
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--for").hasLineCount(1);
+    }
+
     @ParameterizedTest
     @MethodSource("captures")
     void dissectTellsWhatTheIndependentDecoderReads(Path capture) throws IOException {

@@ -1,0 +1,150 @@
+package org.hcaactors.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.hcaactors.lab.soak.Footprint;
+import org.hcaactors.lab.soak.Soak;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "soak",
+        description = {
+            "A service on real threads that creates, uses and closes everything, over and over: processes, memory, regions,"
+                    + " completion queues, channels, shared receive queues, queue pairs, address handles, groups, event"
+                    + " streams, whole networks.",
+            "Exit status 1 if the heap, the direct memory or the threads have grown, or anything ended otherwise than it"
+                    + " must."
+        },
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class SoakCommand implements Callable<Integer> {
+    private static final Duration LONGEST = Duration.ofDays(30);
+    private static final int LINES = 30;
+    private static final Duration MOST_BETWEEN_LINES = Duration.ofMinutes(1);
+    private static final double MEBI = 1 << 20;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = TimeSpan.class,
+            description = "how long, after it has warmed up: 30s, 10m, 1h (default: 30s)")
+    private Duration time;
+
+    @Option(names = "--seed", defaultValue = "0", description = "decides what each of its threads does (default: 0)")
+    private long seed;
+
+    @Option(names = "--json", description = "print one JSON document in the end instead")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        new Checks(spec)
+                .that(
+                        time.isPositive() && time.compareTo(LONGEST) <= 0,
+                        "--for is " + time.toSeconds() + "s; 1s to " + LONGEST.toDays() * 24 + "h are allowed");
+        PrintWriter out = spec.commandLine().getOut();
+        Soak soak = Soak.of(seed);
+        Stopwatch watch = new Stopwatch(time);
+        Soak.Report report;
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+            if (!json) {
+                header(out);
+                long every = every().toMillis();
+                timer.scheduleAtFixedRate(() -> progress(out, watch, soak), every, every, TimeUnit.MILLISECONDS);
+            }
+            report = soak.run(watch::isOver);
+            timer.shutdownNow();
+        }
+        report.failure().ifPresent(why -> why.printStackTrace(spec.commandLine().getErr()));
+        List<String> grown = report.grown(Footprint.TOLERANCE);
+        if (json) {
+            out.println(asJson(report, grown));
+        } else {
+            line(out, watch, report.done());
+            print(out, report, grown);
+        }
+        out.flush();
+        return report.failure().isEmpty() && grown.isEmpty() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+    }
+
+    private Duration every() {
+        Duration every = time.dividedBy(LINES);
+        Duration least = Duration.ofSeconds(1);
+        return every.compareTo(least) < 0
+                ? least
+                : every.compareTo(MOST_BETWEEN_LINES) > 0 ? MOST_BETWEEN_LINES : every;
+    }
+
+    private static void header(PrintWriter out) {
+        out.printf(
+                "%8s %12s %12s %12s %12s %12s %8s%n",
+                "seconds", "rounds", "objects", "requests", "heap MiB", "direct MiB", "threads");
+        out.flush();
+    }
+
+    private static void progress(PrintWriter out, Stopwatch watch, Soak soak) {
+        if (watch.isRunning()) {
+            line(out, watch, soak.done());
+        }
+    }
+
+    private static void line(PrintWriter out, Stopwatch watch, Soak.Done done) {
+        Footprint now = Footprint.now();
+        out.printf(
+                "%8d %,12d %,12d %,12d %12.1f %12.1f %8d%n",
+                watch.seconds(),
+                done.rounds(),
+                done.objects(),
+                done.requests(),
+                now.heapBytes() / MEBI,
+                now.directBytes() / MEBI,
+                now.threads());
+        out.flush();
+    }
+
+    private static void print(PrintWriter out, Soak.Report report, List<String> grown) {
+        Footprint tolerance = Footprint.TOLERANCE;
+        out.println("began     " + report.before());
+        out.println("ended     " + report.after());
+        out.println("allowed   " + tolerance + " more");
+        report.failure().ifPresent(why -> out.println("failed    " + why.getMessage()));
+        out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join(", ", grown)));
+    }
+
+    private ObjectNode asJson(Soak.Report report, List<String> grown) {
+        ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("seed", seed);
+        all.put("seconds", time.toSeconds());
+        all.put("rounds", report.done().rounds());
+        all.put("objects", report.done().objects());
+        all.put("requests", report.done().requests());
+        put(all.putObject("began"), report.before());
+        put(all.putObject("ended"), report.after());
+        put(all.putObject("allowed"), Footprint.TOLERANCE);
+        ArrayNode names = all.putArray("grown");
+        grown.forEach(names::add);
+        report.failure().ifPresent(why -> all.put("failed", why.getMessage()));
+        return all;
+    }
+
+    private static void put(ObjectNode node, Footprint footprint) {
+        node.put("heapBytes", footprint.heapBytes());
+        node.put("directBytes", footprint.directBytes());
+        node.put("threads", footprint.threads());
+    }
+}

@@ -1,0 +1,26 @@
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A time as people type it: 30s, 10m, 1h. */
+final class TimeSpan implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,9})([smh])");
+
+    @Override
+    public Duration convert(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new TypeConversionException("'" + text + "' is no time; 30s, 10m or 1h are");
+        }
+        long count = Long.parseLong(form.group(1));
+        return switch (form.group(2)) {
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            default -> Duration.ofHours(count);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package org.hcaactors.lab.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/** Every verb of a reliable connection, several under way at a time. */
+final class ReliableRound implements Round {
+    private static final int MOST_BYTES = 3000;
+
+    @Override
+    public void play(Ground ground) {
+        try (Station left = ground.left();
+                Station right = ground.right()) {
+            RcPair pair =
+                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
+            RcQueuePair from = left.opened(pair.local());
+            RcQueuePair to = right.opened(pair.remote());
+            for (int i = 0; i < 3; i++) {
+                to.postReceive(Receive.of(i, right.slice(4096, MOST_BYTES)));
+            }
+            int bytes = ground.lots().nextInt(MOST_BYTES);
+            List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
+            requests.add(from.submit(Send.of(1, left.slice(0, bytes))));
+            requests.add(
+                    from.submit(Send.of(2, left.slice(0, 64)).withImmediate(7).inline()));
+            requests.add(from.submit(RdmaWrite.of(3, left.slice(0, bytes), right.remote(0))));
+            requests.add(from.submit(
+                    RdmaWrite.of(4, left.slice(0, bytes), right.remote(0)).withImmediate(8)));
+            requests.add(from.submit(RdmaRead.of(5, left.slice(4096, bytes), right.remote(0))));
+            requests.add(from.submit(
+                    FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).fenced()));
+            requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
+            requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
+            requests.forEach(ground::succeeds);
+            Ground.check(right.memory.readLong(8000) == 2, "the word is " + right.memory.readLong(8000) + " and not 2");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.hcaactors.lab.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** A key that goes while the peer writes under it; what was registered is used by hand and by a stream of events. */
+final class RevocationRound implements Round {
+    @Override
+    public void play(Ground ground) {
+        try (Station left = ground.left();
+                Station right = ground.right()) {
+            RcPair pair =
+                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
+            RcQueuePair from = left.opened(pair.local());
+            right.opened(pair.remote());
+            AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
+            Listener<AsyncEvent> events = Listener.to(right.context.asyncEvents(), 1);
+            List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                requests.add(from.submit(RdmaWrite.of(i, left.slice(0, 2048), part.remote(0))));
+            }
+            right.close(part);
+            requests.add(from.submit(RdmaWrite.of(8, left.slice(0, 8), part.remote(0))));
+            for (CompletionStage<WorkCompletion> request : requests) {
+                ground.ends(request, Status.SUCCESS, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+            }
+            ground.await(events.taken());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.hcaactors.lab.soak;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.AddressHandle;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
+
+/** One process of a round and what it opened: counted when made, closed from the last to the first. */
+final class Station implements AutoCloseable {
+    static final int MEMORY_BYTES = 8192;
+    private static final int CQ_ENTRIES = 63;
+    private static final QpCapacity CAPACITY = new QpCapacity(16, 16, 2, 2, 64);
+
+    private final Ground ground;
+    private final Deque<Handle> open = new ArrayDeque<>();
+    final Adapter adapter;
+    final HostProcess process;
+    final DeviceContext context;
+    final ProtectionDomain domain;
+    final HostMemory memory;
+    final MemoryRegion region;
+    final CompletionQueue cq;
+
+    private Station(Ground ground, Adapter adapter) {
+        this.ground = ground;
+        this.adapter = adapter;
+        process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
+        context = opened(process.open());
+        domain = opened(context.allocatePd());
+        memory = process.allocate(MEMORY_BYTES);
+        region = made(domain.register(memory, Access.values()));
+        cq = made(context.createCq(CQ_ENTRIES));
+    }
+
+    static Station open(Ground ground, Adapter adapter) {
+        return new Station(ground, adapter);
+    }
+
+    /** Waits for what is being created, and closes it with the rest. */
+    <H extends Handle> H made(CompletionStage<H> creation) {
+        return opened(ground.await(creation));
+    }
+
+    <H extends Handle> H opened(H handle) {
+        ground.tally().objects.increment();
+        open.push(handle);
+        return handle;
+    }
+
+    /** A way to the other's port. */
+    AddressHandle path(AddressVector to) {
+        ground.tally().objects.increment();
+        return ground.await(domain.createAddressHandle(to));
+    }
+
+    <Q extends QueuePair> QpBuilder<Q> described(QpBuilder<Q> builder) {
+        return builder.sendCq(cq).capacity(CAPACITY);
+    }
+
+    LocalSlice slice(long offset, int lengthBytes) {
+        return region.slice(offset, lengthBytes);
+    }
+
+    RemoteAddress remote(long offset) {
+        return region.remote(offset);
+    }
+
+    /** Closes one now, and not once more in the end. */
+    void close(Handle handle) {
+        open.remove(handle);
+        ground.await(handle.closeAsync());
+    }
+
+    /** Everything in order, and then the process ends with nothing left. */
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            ground.await(open.pop().closeAsync());
+        }
+        LeakReport left = ground.await(process.exit());
+        Ground.check(left.isEmpty(), "after everything was closed, " + left);
+    }
+
+    /** The process ends and leaves it to the host to close what it had open. */
+    void abandon() {
+        open.clear();
+        LeakReport left = ground.await(process.exit());
+        Ground.check(!left.isEmpty(), "a process left everything open, and the report is empty");
+        Ground.check(context.openObjects().isEmpty(), "after its process ended, " + context.openObjects());
+    }
+}

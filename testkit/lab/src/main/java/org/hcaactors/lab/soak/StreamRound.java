@@ -1,0 +1,34 @@
+package org.hcaactors.lab.soak;
+
+import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** Completions as a stream: a subscriber that takes some and cancels, another that takes the rest, one left to the end. */
+final class StreamRound implements Round {
+    private static final int REQUESTS = 12;
+
+    @Override
+    public void play(Ground ground) {
+        try (Station left = ground.left();
+                Station right = ground.right()) {
+            RcPair pair =
+                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
+            RcQueuePair from = left.opened(pair.local());
+            right.opened(pair.remote());
+            Flow.Publisher<WorkCompletion> stream =
+                    ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnShard();
+            Listener<WorkCompletion> first = Listener.to(stream, 5);
+            for (int i = 0; i < REQUESTS; i++) {
+                from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());
+            }
+            ground.await(first.taken());
+            ground.afterCancelling(() -> Listener.to(stream, REQUESTS - 5).taken());
+            ground.tally().requests.add(REQUESTS);
+            stream.subscribe(Subscribers.forEach(completion -> {}));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Everything created, used and closed, over and over, on real threads: what must not grow. */
+@NullMarked
+package org.hcaactors.lab.soak;
+
+import org.jspecify.annotations.NullMarked;
