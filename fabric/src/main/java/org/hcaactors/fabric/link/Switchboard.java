@@ -99,6 +99,7 @@ public final class Switchboard {
     public void detach(Endpoint endpoint) {
         portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
         groups.leaveAll(endpoint);
+        endpoint.forgetRoute();
         routingEpoch++;
     }
 
