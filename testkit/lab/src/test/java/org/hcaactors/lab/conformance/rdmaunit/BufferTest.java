@@ -67,7 +67,7 @@ class BufferTest {
         assertThat(ground.only(pair.b().recvCq()).status()).isEqualTo(Status.SUCCESS);
     }
 
-    /** Quirk: mlx5 refuses it where the address is page-aligned (libfabric#6245); the suite does not know, and IBA allows it. */
+    /** Quirk: the mlx5 driver refuses it at a page-aligned address (libfabric#6245). */
     @Test
     @Tag("rdma-unit-test:BufferTest.RegisterZeroByteMr")
     void aRegionOfNoBytesExists() {
@@ -142,7 +142,7 @@ class BufferTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
-    /** IBA 9.4.3.1 and 9.4.4.1: of a request without bytes neither the key nor the address is looked at. */
+    /** Of a request without bytes neither the key nor the address is looked at (rc-protocol 4). */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteInvalidRKey")

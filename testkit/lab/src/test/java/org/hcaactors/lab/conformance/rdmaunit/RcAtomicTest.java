@@ -9,6 +9,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.withoutKey;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -122,8 +123,8 @@ class RcAtomicTest {
                 .order(ByteOrder.nativeOrder())
                 .putLong(2)
                 .array();
-        assertThat(pair.a().memory().read(8, 4)).containsExactly(java.util.Arrays.copyOfRange(fetched, 0, 4));
-        assertThat(pair.a().memory().read(16, 4)).containsExactly(java.util.Arrays.copyOfRange(fetched, 4, 8));
+        assertThat(pair.a().memory().read(8, 4)).containsExactly(Arrays.copyOfRange(fetched, 0, 4));
+        assertThat(pair.a().memory().read(16, 4)).containsExactly(Arrays.copyOfRange(fetched, 4, 8));
         for (int at : new int[] {0, 4, 12, 20, 24, 28}) {
             holds(pair.a().memory(), at, 4, (char) 0xAA);
         }
@@ -133,7 +134,7 @@ class RcAtomicTest {
         return verb == Verb.FETCH_ADD ? FetchAdd.of(1, local, remote, 1) : CompareAndSwap.of(1, local, remote, 2, 3);
     }
 
-    /** Quirk: mlx5 lets nine bytes pass (the suite's list of its deviations); IBA 9.4.5 has eight, as the suite says. */
+    /** Quirk: mlx5 lets nine bytes pass (introspection_mlx5.h); an atomic has eight, as the suite says. */
     @ParameterizedTest
     @EnumSource(names = {"FETCH_ADD", "COMPARE_SWAP"})
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddInvalidSize")

@@ -11,6 +11,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.succeeded;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.whole;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.withoutKey;
 
+import java.time.Duration;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -169,7 +170,7 @@ class RcReadTest {
             }
             done += ground.await(pair.a().sendCq().poll(half)).size();
             ground.world().settle();
-            ground.world().runFor(java.time.Duration.ofMillis(1));
+            ground.world().runFor(Duration.ofMillis(1));
         }
         assertThat(done + ground.all(pair.a().sendCq()).size()).isEqualTo(20 * half);
     }
