@@ -142,7 +142,7 @@ class BufferTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
-    /** Of a request without bytes neither the key nor the address is looked at (rc-protocol 4). */
+    /** Of a request without bytes neither the key nor the address is looked at (rc-protocol 2.3). */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteInvalidRKey")
