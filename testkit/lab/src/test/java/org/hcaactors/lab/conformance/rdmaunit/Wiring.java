@@ -1,0 +1,7 @@
+package org.hcaactors.lab.conformance.rdmaunit;
+
+/** Where the two ends of a test live. The suite knows loopback alone; what it says must hold over a wire, too. */
+enum Wiring {
+    LOOPBACK,
+    WIRE
+}
