@@ -8,8 +8,10 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
+import org.jspecify.annotations.Nullable;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
@@ -17,6 +19,7 @@ final class ProcessHandle implements HostProcess {
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
     private final AddressSpace space = new AddressSpace();
+    private @Nullable CompletionStage<LeakReport> ending;
 
     ProcessHandle(String name, AdapterHandle adapter) {
         this.name = name;
@@ -40,11 +43,15 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
-        ContextHandle context = new ContextHandle(adapter, this);
         synchronized (contexts) {
+            if (ending != null || adapter.door().isClosed()) {
+                throw VerbsException.invalid(
+                        "process " + name + " is ending, or the network of " + adapter.name() + " is closed");
+            }
+            ContextHandle context = new ContextHandle(adapter, this);
             contexts.add(context);
+            return context;
         }
-        return context;
     }
 
     void closed(ContextHandle context) {
@@ -67,12 +74,31 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public CompletionStage<LeakReport> exit() {
+        synchronized (contexts) {
+            if (ending == null) {
+                CompletionStage<LeakReport> end = closeAll();
+                ending = end;
+                end.whenComplete((report, failure) -> ended());
+                return end;
+            }
+            return ending;
+        }
+    }
+
+    private CompletionStage<LeakReport> closeAll() {
         LeakReport report = leaks();
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (ContextHandle context : openContexts()) {
             last = last.thenCompose(done -> context.closeAsync());
         }
         return last.thenApply(done -> report);
+    }
+
+    /** The next process of that name may open the adapter. */
+    private void ended() {
+        synchronized (contexts) {
+            ending = null;
+        }
     }
 
     AddressSpace space() {

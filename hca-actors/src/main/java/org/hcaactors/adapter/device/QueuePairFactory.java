@@ -1,7 +1,6 @@
 package org.hcaactors.adapter.device;
 
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -13,35 +12,37 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(
             TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
-        return create(transport, wanted).thenApply(queues -> {
+        return context.creating(domain, () -> create(transport, wanted).thenApply(queues -> {
             Q handle = form.apply(queues);
             context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
             queues.whenGone(() -> context.open().remove(handle));
             return handle;
-        });
+        }));
     }
 
     private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
-        try {
-            QpCapacity capacity = rounded(wanted.capacity());
-            Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
-            return sendQueue(wanted, capacity).thenCompose(send -> create(transport, wanted, capacity, srq, send));
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
+        QpCapacity capacity = rounded(wanted.capacity());
+        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
+        Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
+        Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
+        if (send.isPresent()) {
+            return create(transport, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
-    }
-
-    private CompletionStage<CompletionQueue> sendQueue(QpBuilder<?> wanted, QpCapacity capacity) {
-        return wanted.sendQueue()
-                .<CompletionStage<CompletionQueue>>map(CompletableFuture::completedStage)
-                .orElseGet(() ->
-                        context.createCq(Math.min(capacity.maxSendWr() + capacity.maxRecvWr(), limits().maxCqe())));
+        int entries = Math.min(capacity.maxSendWr() + capacity.maxRecvWr(), limits().maxCqe());
+        return context.createCq(entries).thenApply(this::own).thenCompose(made -> create(
+                        transport, wanted, capacity, srq, made, receive.orElse(made))
+                .whenComplete((queues, refused) -> {
+                    if (refused != null) {
+                        made.destroy();
+                    }
+                }));
     }
 
     private CompletionStage<WorkQueues> create(
@@ -49,38 +50,32 @@ record QueuePairFactory(int domain, ContextHandle context) {
             QpBuilder<?> wanted,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
-            CompletionQueue send) {
-        CompletionQueue receive = wanted.receiveQueue().orElse(send);
-        if (!(send instanceof CompletionQueueHandle sendCq)
-                || !(receive instanceof CompletionQueueHandle recvCq)
-                || !sendCq.adapter().equals(context.adapter().name())
-                || !recvCq.adapter().equals(context.adapter().name())) {
-            return CompletableFuture.failedStage(VerbsException.invalid(
-                    "a completion queue of another adapter; " + context.adapter() + " uses its own"));
-        }
-        return context.create(reply -> new AdapterActor.CreateQp(
-                transport,
-                domain,
-                capacity,
-                wanted.options(),
-                sendCq,
-                recvCq,
-                srq,
-                context.processHandle().space(),
-                context,
-                reply));
+            CompletionQueueHandle send,
+            CompletionQueueHandle receive) {
+        return context.adapterHandle()
+                .door()
+                .ask(reply -> new AdapterActor.CreateQp(
+                        transport,
+                        domain,
+                        capacity,
+                        wanted.options(),
+                        send,
+                        receive,
+                        srq,
+                        context.processHandle().space(),
+                        context,
+                        reply));
     }
 
-    private SharedReceiveHandle own(Object queue, TransportClass transport) {
-        if (!(queue instanceof SharedReceiveHandle srq)
-                || !srq.adapter().equals(context.adapter().name())) {
-            throw VerbsException.invalid(
-                    "a shared receive queue of another adapter; " + context.adapter() + " uses its own");
-        }
+    private CompletionQueueHandle own(CompletionQueue queue) {
+        return context.own(queue, CompletionQueueHandle.class, "completion queue");
+    }
+
+    private SharedReceiveHandle own(SharedReceiveQueue queue, TransportClass transport) {
         if (transport == TransportClass.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
-        return srq;
+        return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
     }
 
     private Profile.Limits limits() {

@@ -128,7 +128,7 @@ class WallsTest {
                                         "QueuePairEar",
                                         "QueuePairFactory",
                                         "Door",
-                                        "Survival")
+                                        "Survivor")
                                 .contains(name);
             })))
             .should()
