@@ -1,6 +1,8 @@
 package org.hcaactors.adapter.memory;
 
 import java.util.ArrayDeque;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 
 /**
  * Hands out memory keys: index in the upper 24 bits, variant in the low 8 (memory 1.4). A freed index is given out again
@@ -13,15 +15,24 @@ public final class KeySpace {
     private static final int MAX_INDEX = 0xFF_FFFF;
     private static final int FREE_BEFORE_REUSE = 64;
 
+    private final int maxIndex;
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private int next = FIRST_INDEX;
 
-    /** IllegalStateException when all 2^24 indices are in use. */
+    public KeySpace() {
+        this(MAX_INDEX);
+    }
+
+    KeySpace(int maxIndex) {
+        this.maxIndex = maxIndex;
+    }
+
+    /** VerbsException (ENOMEM) when all 2^24 indices are in use. */
     public int allocate() {
-        if (free.size() > FREE_BEFORE_REUSE || next > MAX_INDEX) {
+        if (free.size() > FREE_BEFORE_REUSE || next > maxIndex) {
             Integer key = free.poll();
             if (key == null) {
-                throw new IllegalStateException("all " + MAX_INDEX + " memory keys are in use");
+                throw new VerbsException(Errno.ENOMEM, "every memory key up to index " + maxIndex + " is in use");
             }
             return nextVariant(key);
         }
