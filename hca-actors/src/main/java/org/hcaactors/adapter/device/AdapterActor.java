@@ -194,7 +194,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
         if (signal instanceof Terminated dead) {
-            queuePairActors.removeIf(actor -> actor.path().equals(dead.getRef().path()));
+            queuePairActors.remove(dead.getRef().<QueuePairActor.Command>unsafeUpcast());
             return Behaviors.same();
         }
         return Behaviors.unhandled();

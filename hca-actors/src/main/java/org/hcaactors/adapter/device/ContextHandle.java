@@ -22,7 +22,6 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +119,7 @@ final class ContextHandle implements DeviceContext, EventSink {
         }
     }
 
-    /** Kind after kind; what refuses does not keep the rest from closing. */
+    /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
     private CompletionStage<Void> closeAll() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (OpenObjects.Kind kind : OpenObjects.Kind.values()) {
@@ -132,11 +131,10 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
-        CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (Handle handle : open.of(kind)) {
-            last = last.thenCompose(done -> handle.closeAsync()).exceptionally(refused -> null);
-        }
-        return last;
+        return CompletableFuture.allOf(open.of(kind).stream()
+                .map(handle -> handle.closeAsync().exceptionally(refused -> null))
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.hcaactors.adapter.memory;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
@@ -36,6 +38,7 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final List<Waiting> waiting = new ArrayList<>();
+    private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
     private @Nullable Command current;
 
     private TranslatorActor(ActorContext<Command> context, Region region) {
@@ -94,7 +97,10 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
         if (signal instanceof Terminated dead) {
-            translation.diedIf(holder -> holder.actor().equals(dead.getRef()));
+            LeaseHolder holder = watched.remove(dead.getRef());
+            if (holder != null) {
+                translation.died(holder);
+            }
             return endIfGone();
         }
         return Behaviors.unhandled();
@@ -105,7 +111,9 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
             holder.refused(translation.key());
             return;
         }
-        context.watch(holder.actor());
+        if (watched.putIfAbsent(holder.actor(), holder) == null) {
+            context.watch(holder.actor());
+        }
         holder.granted(translation.grant(holder));
     }
 
