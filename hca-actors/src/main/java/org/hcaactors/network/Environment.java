@@ -3,6 +3,7 @@ package org.hcaactors.network;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.number.FirstNumbers;
@@ -17,13 +18,15 @@ import org.hcaactors.fabric.link.FabricLimits;
  * @param limits of the fabric
  * @param awaiter how {@link RdmaNetwork#await} waits
  * @param numbers where the numbers of an adapter begin, by its name; the only chance that a network knows
+ * @param complaints takes what interceptors and taps throw, on the fabric's thread; must not block
  */
 public record Environment(
         LongSupplier clock,
         TraceSink trace,
         FabricLimits limits,
         Awaiter awaiter,
-        Function<String, FirstNumbers> numbers) {
+        Function<String, FirstNumbers> numbers,
+        Consumer<Throwable> complaints) {
     /** A way to wait for a stage. */
     @FunctionalInterface
     public interface Awaiter {
@@ -31,17 +34,18 @@ public record Environment(
         <T> T await(CompletionStage<T> stage, Duration atMost);
     }
 
-    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere. */
+    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere; the first complaint is logged. */
     public static Environment production() {
         return new Environment(
                 System::nanoTime,
                 TraceSink.NONE,
                 FabricLimits.DEFAULT,
                 ParkedThread.AWAITER,
-                adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()));
+                adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
+                new FirstComplaint());
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers);
+        return new Environment(clock, other, limits, awaiter, numbers, complaints);
     }
 }

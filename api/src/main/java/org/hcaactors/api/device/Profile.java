@@ -88,6 +88,8 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
      *     time, as in Soft-RoCE (rxe check_psn; captured live); else an RNR NAK silences what is behind it
      * @param dropsPostsBeforeRts a request posted in RESET, INIT or RTR is taken and dropped without a completion, as
      *     ConnectX does in Google's rdma-unit-test; else it is refused with EINVAL (IBA C10-96). Off in every profile
+     * @param checksKeysOfEmptyMessages the R_Key of a READ or WRITE of no bytes must be valid, whatever its address, as for
+     *     ConnectX in Google's rdma-unit-test; else it is not looked at (IBA C9-88, Soft-RoCE). Off in every profile
      */
     public record Habits(
             boolean setsMigReq,
@@ -97,8 +99,9 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             boolean cqOverrunFailsQueuePairs,
             boolean armFiresForUnpolled,
             boolean naksBehindRnrNak,
-            boolean dropsPostsBeforeRts) {
-        private Habits with(boolean firesForUnpolled, boolean dropsEarlyPosts) {
+            boolean dropsPostsBeforeRts,
+            boolean checksKeysOfEmptyMessages) {
+        private Habits with(boolean firesForUnpolled, boolean dropsEarlyPosts, boolean checksEmpty) {
             return new Habits(
                     setsMigReq,
                     retrySevenIsForever,
@@ -107,7 +110,8 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                     cqOverrunFailsQueuePairs,
                     firesForUnpolled,
                     naksBehindRnrNak,
-                    dropsEarlyPosts);
+                    dropsEarlyPosts,
+                    checksEmpty);
         }
     }
 
@@ -130,11 +134,14 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             4095,
             156_250);
 
+    private static final Habits CONNECTX_HABITS =
+            new Habits(true, false, false, false, true, false, false, false, false);
+
     public static final Profile CONNECTX_5 =
-            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false, false));
+            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, CONNECTX_HABITS);
 
     public static final Profile CONNECTX_6 =
-            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false, false));
+            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, CONNECTX_HABITS);
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = new Profile(
@@ -158,18 +165,27 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                     0,
                     0,
                     1_000_000),
-            new Habits(false, true, true, true, false, false, true, false));
+            new Habits(false, true, true, true, false, false, true, false, false));
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
 
     /** The same adapter with arming that fires for entries that were not polled. */
     public Profile armingForUnpolled() {
-        return new Profile(name, vendorPartId, limits, habits.with(true, habits.dropsPostsBeforeRts));
+        return with(habits.with(true, habits.dropsPostsBeforeRts, habits.checksKeysOfEmptyMessages));
     }
 
     /** The same adapter, which takes requests that are posted before RTS and drops them. */
     public Profile droppingPostsBeforeRts() {
-        return new Profile(name, vendorPartId, limits, habits.with(habits.armFiresForUnpolled, true));
+        return with(habits.with(habits.armFiresForUnpolled, true, habits.checksKeysOfEmptyMessages));
+    }
+
+    /** The same adapter, which looks at the R_Key of a READ or WRITE of no bytes, too. */
+    public Profile checkingKeysOfEmptyMessages() {
+        return with(habits.with(habits.armFiresForUnpolled, habits.dropsPostsBeforeRts, true));
+    }
+
+    private Profile with(Habits other) {
+        return new Profile(name, vendorPartId, limits, other);
     }
 }

@@ -10,7 +10,8 @@ import org.hcaactors.api.memory.ProtectionDomain;
  *
  * @param <Q> the kind of queue pair
  * @param domain whose keys it can use
- * @param sendQueue where its send completions go; empty: a queue of its own, shared by both directions
+ * @param sendQueue where its send completions go; empty: a queue of its own, shared by both directions, that
+ *     goes with it unless another queue pair uses it, too
  * @param receiveQueue where its receive completions go; empty: the same as for sends
  * @param sharedReceives where its receives come from; empty: a queue of its own
  * @param capacity sizes asked for

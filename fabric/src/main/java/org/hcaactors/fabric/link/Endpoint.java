@@ -63,6 +63,13 @@ public final class Endpoint {
         return receiver;
     }
 
+    /** It sends no more. Whoever's route leads here must not hold, through this one's, every endpoint before. */
+    void forgetRoute() {
+        routeCached = null;
+        routeEnd = null;
+        routeEpoch = -1;
+    }
+
     void left(int packets) {
         owed += packets;
         if (owed >= INITIAL_CREDITS / 2) {

@@ -69,11 +69,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         this.alarm = alarm;
     }
 
-    public static Behavior<Command> create(FabricLimits limits, TraceSink trace, LongSupplier clock) {
+    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
+    public static Behavior<Command> create(
+            FabricLimits limits, TraceSink trace, LongSupplier clock, Consumer<Throwable> complaints) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
-                        Switchboard switchboard = new Switchboard(limits, trace);
+                        Switchboard switchboard = new Switchboard(limits, trace, complaints);
                         made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();
@@ -83,12 +85,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 .onFailure(RuntimeException.class, SupervisorStrategy.restart());
     }
 
-    /** What was being sent is lost, as on any wire; its sender gets its credit back. */
+    /** What was being sent is lost, as on any wire; its sender gets its credit back, and what is under way goes on. */
     private void crashed() {
         if (current instanceof Transmit lost) {
             lost.from.left(lost.train.length);
         }
         current = null;
+        alarm.arm(clock.getAsLong(), switchboard.nextDeadline());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.link.Flights.Flight;
@@ -24,15 +25,13 @@ public final class Switchboard {
     /** Packets that travel in one message. */
     public static final int MAX_TRAIN = 64;
 
-    private static final int MULTICAST_QP = 0xFF_FFFF;
-
-    /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
-    private static final int MOST_HEADERS = 128;
+    static final int MULTICAST_QP = 0xFF_FFFF;
 
     private static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
     private final Witnesses witnesses;
+    private final Arbiter arbiter;
     /** Under the address that each was made with, whatever it answers to now. */
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
 
@@ -42,12 +41,13 @@ public final class Switchboard {
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
-    private Interceptor interceptor = Interceptor.NONE;
     private long routingEpoch;
 
-    public Switchboard(FabricLimits limits, TraceSink trace) {
+    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
+    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints) {
         this.limits = limits;
-        this.witnesses = new Witnesses(trace);
+        this.witnesses = new Witnesses(trace, complaints);
+        this.arbiter = new Arbiter(complaints);
     }
 
     /** A new port claims its address; one that exists gets another cable. */
@@ -99,11 +99,12 @@ public final class Switchboard {
     public void detach(Endpoint endpoint) {
         portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
         groups.leaveAll(endpoint);
+        endpoint.forgetRoute();
         routingEpoch++;
     }
 
     public void intercept(Interceptor wanted) {
-        interceptor = wanted;
+        arbiter.follow(wanted);
     }
 
     public void tap(Tap tap) {
@@ -142,11 +143,11 @@ public final class Switchboard {
             return false;
         }
         Port port = portOf(from);
-        if (!port.up || !port.link.isImmediate() || !isOneWay(train)) {
+        if (!port.up || !port.link.isImmediate() || !CommonWay.isOneWay(train)) {
             return false;
         }
         Endpoint to = resolve(from, train[0].route(), train[0].bth().destQp());
-        boolean plain = fits(train, from.routeMtu);
+        boolean plain = CommonWay.fits(train, from.routeMtu);
         if (plain) {
             forward(from, to, train);
         }
@@ -175,28 +176,7 @@ public final class Switchboard {
     }
 
     private boolean isQuiet() {
-        return interceptor == Interceptor.NONE && flights.isEmpty() && !witnesses.present();
-    }
-
-    private static boolean fits(Packet[] train, int mtuBytes) {
-        for (Packet packet : train) {
-            if (packet.payload().length() + MOST_HEADERS > mtuBytes && packet.ipBytes() > mtuBytes) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isOneWay(Packet[] train) {
-        Packet first = train[0];
-        for (Packet packet : train) {
-            if (packet.route() != first.route()
-                    || packet.bth().destQp() == MULTICAST_QP
-                    || packet.bth().destQp() != first.bth().destQp()) {
-                return false;
-            }
-        }
-        return true;
+        return arbiter.isIdle() && flights.isEmpty() && !witnesses.present();
     }
 
     /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. */
@@ -240,22 +220,18 @@ public final class Switchboard {
     }
 
     private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
-        Verdict verdict = interceptor == Interceptor.NONE
-                ? Verdict.PASS
-                : interceptor.judge(new Transit(
-                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
-        switch (verdict) {
+        switch (verdictOn(port, from, packet, now)) {
             case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             case Verdict.Drop drop -> witnesses.dropped(port, packet, "dropped by " + drop.rule(), sent, now);
             case Verdict.Delay delay -> {
                 long id = witnesses.disturbed(
                         port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + delay.nanos(), Arrival.WHOLE);
+                launch(port, from, packet, id, now, later(arrival, delay.nanos()), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
                 launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                 long id = witnesses.disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + twice.afterNanos(), Arrival.WHOLE);
+                launch(port, from, packet, id, now, later(arrival, twice.afterNanos()), Arrival.WHOLE);
             }
             case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
             case Verdict.Corrupt bad -> {
@@ -269,6 +245,13 @@ public final class Switchboard {
                 launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
             }
         }
+    }
+
+    private Verdict verdictOn(Port port, Endpoint from, Packet packet, long now) {
+        return arbiter.isIdle()
+                ? Verdict.PASS
+                : arbiter.verdict(new Transit(
+                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
     }
 
     private String nameAt(PortAddress address) {
@@ -286,7 +269,8 @@ public final class Switchboard {
         }
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
         long id = witnesses.disturbed(port, packet, what, sent, now);
-        flights.hold(notAfterLifetime(arrival + late.atMostNanos(), now), late.behind(), to, end, packet, id);
+        long latest = notAfterLifetime(later(arrival, late.atMostNanos()), now);
+        flights.hold(latest, late.behind(), to, end, packet, id);
     }
 
     private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
@@ -337,6 +321,10 @@ public final class Switchboard {
 
     private boolean isFull() {
         return flights.size() >= limits.maxInFlight();
+    }
+
+    private static long later(long arrival, long nanos) {
+        return Long.MAX_VALUE - nanos < arrival ? Long.MAX_VALUE : arrival + nanos;
     }
 
     private long notAfterLifetime(long arrival, long now) {

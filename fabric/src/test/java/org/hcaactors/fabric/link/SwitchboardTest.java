@@ -9,6 +9,7 @@ import java.util.List;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
@@ -60,6 +61,7 @@ class SwitchboardTest {
     private final Endpoint a = new Endpoint(A, 17, atA);
     private final Endpoint b = new Endpoint(B, 18, atB);
     private final List<FabricEvent> seen = new ArrayList<>();
+    private final List<Throwable> complaints = new ArrayList<>();
     private Switchboard fabric = fabric(LinkProperties.IDEAL);
 
     @BeforeEach
@@ -72,7 +74,7 @@ class SwitchboardTest {
     }
 
     private Switchboard fabric(LinkProperties link, FabricLimits limits) {
-        Switchboard made = new Switchboard(limits, TraceSink.NONE);
+        Switchboard made = new Switchboard(limits, TraceSink.NONE, complaints::add);
         made.port("a", A, link);
         made.port("b", B, link);
         made.attach(a);
@@ -394,5 +396,48 @@ class SwitchboardTest {
         fabric.plugged(B, false);
         send(0, toGroup);
         assertThat(reasons()).containsExactly("nobody takes part in that group", "the receiver's port is down");
+    }
+
+    @Test
+    void whatAnInterceptorThrowsIsToldAndThePacketGoesOn() {
+        fabric.intercept(transit -> switch (transit.packet().psn()) {
+            case 0 -> throw new IllegalStateException("the user's own");
+            case 1 -> throw new AssertionError("an assertion");
+            case 2 -> new Verdict.Replace(
+                    "a send with a RETH",
+                    new Packet(
+                            WAY,
+                            transit.packet().bth(),
+                            List.of(new ExtendedHeader.Reth(0, 0, 0)),
+                            Octets.NONE));
+            case 3 -> new Verdict.Delay("back in time", -1);
+            case 4 -> new Verdict.Corrupt("far out", new BitFlip(5000, 1));
+            case 5 -> new Verdict.Delay("for ever and ever", Long.MAX_VALUE);
+            default -> nothing();
+        });
+        send(0, train(8, 8));
+        assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4, 6, 7);
+        assertThat(complaints).as("but for the one that only waits").hasSize(7);
+        assertThat(complaints.getFirst()).hasMessage("the user's own");
+        assertThat(complaints.get(2)).hasMessageContaining("RC_SEND_ONLY brings [], not [Reth");
+        fabric.advance(FabricLimits.DEFAULT.maxPacketLifetime().toNanos());
+        assertThat(atB.psns).endsWith(5);
+    }
+
+    @SuppressWarnings("NullAway") // what a user's interceptor may give all the same
+    private static Verdict nothing() {
+        return null;
+    }
+
+    @Test
+    void whatATapThrowsIsToldAndDisturbsNobody() {
+        fabric.tap(event -> {
+            throw new IllegalStateException("the user's own");
+        });
+        fabric.tap(seen::add);
+        send(0, train(2, 8));
+        assertThat(atB.psns).containsExactly(0, 1);
+        assertThat(seen).hasSize(4);
+        assertThat(complaints).hasSize(4);
     }
 }

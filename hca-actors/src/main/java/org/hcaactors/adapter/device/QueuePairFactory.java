@@ -31,17 +31,38 @@ record QueuePairFactory(int domain, ContextHandle context) {
         try {
             QpCapacity capacity = rounded(wanted.capacity());
             Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
-            return sendQueue(wanted, capacity).thenCompose(send -> create(transport, wanted, capacity, srq, send));
+            return wanted.sendQueue()
+                    .map(named -> create(transport, wanted, capacity, srq, named))
+                    .orElseGet(() -> ownQueue(capacity)
+                            .thenCompose(own -> withOwn(own, create(transport, wanted, capacity, srq, own))));
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
     }
 
-    private CompletionStage<CompletionQueue> sendQueue(QpBuilder<?> wanted, QpCapacity capacity) {
+    private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
-        return wanted.sendQueue()
-                .<CompletionStage<CompletionQueue>>map(CompletableFuture::completedStage)
-                .orElseGet(() -> context.createCq(Math.min(entries, limits().maxCqe())));
+        return context.createCq(Math.min(entries, limits().maxCqe()));
+    }
+
+    /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
+    private CompletionStage<WorkQueues> withOwn(CompletionQueue own, CompletionStage<WorkQueues> creation) {
+        return creation.whenComplete((queues, refused) -> {
+            if (refused == null) {
+                queues.whenGone(() -> discard(own));
+            } else {
+                discard(own);
+            }
+        });
+    }
+
+    /** Where the program made another queue pair on it, it is the program's, and stays open. */
+    private void discard(CompletionQueue own) {
+        context.open().remove(own);
+        own.destroy().exceptionally(busy -> {
+            context.open().add(own, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+            return null;
+        });
     }
 
     private CompletionStage<WorkQueues> create(

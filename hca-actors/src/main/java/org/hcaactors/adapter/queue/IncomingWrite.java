@@ -8,10 +8,16 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
 final class IncomingWrite {
+    private final boolean checksKeyOfNothing;
     private long address;
     private long lengthBytes;
     private int key;
     private long received;
+
+    /** @param checksKeyOfNothing the R_Key of a message of no bytes is looked at, too */
+    IncomingWrite(boolean checksKeyOfNothing) {
+        this.checksKeyOfNothing = checksKeyOfNothing;
+    }
 
     /** Of the whole message. */
     long lengthBytes() {
@@ -28,11 +34,11 @@ final class IncomingWrite {
                 || PacketLengths.isWrongPart(packet.operation(), reached, whole);
     }
 
-    /** The R_Key is checked at First or Only over the whole length, then for each packet; never for a length of zero. */
+    /** The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88 has it. */
     Reach reach(Packet packet, LocalMemory memory, QpEffects effects) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
-            return to.lengthUnsigned() == 0
+            return to.lengthUnsigned() == 0 && !checksKeyOfNothing
                     ? Reach.READY
                     : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, effects);
         }

@@ -60,7 +60,10 @@ final class LocalMemory {
         return writing ? Access.LOCAL_WRITE : null;
     }
 
-    /** @param right needed, or null where reading locally, which is always allowed */
+    /**
+     * @param count where it is 0, no byte is used: the key alone counts
+     * @param right needed, or null where reading locally, which is always allowed
+     */
     Reach reach(int key, long address, long count, @Nullable Access right, QpEffects effects) {
         Lease lease = leases.find(key);
         if (lease == null) {
@@ -72,8 +75,9 @@ final class LocalMemory {
             }
             return Reach.AWAITING_LEASE;
         }
-        boolean legal =
-                lease.domain() == domain && lease.covers(address, count) && (right == null || lease.allows(right));
+        boolean legal = lease.domain() == domain
+                && (count == 0 || lease.covers(address, count))
+                && (right == null || lease.allows(right));
         return legal ? Reach.READY : Reach.FORBIDDEN;
     }
 
@@ -110,7 +114,7 @@ final class LocalMemory {
         if (lease.domain() != domain) {
             return Optional.of(name + " belongs to protection domain " + lease.domain() + "; " + domain + " is needed");
         }
-        if (!lease.covers(address, count)) {
+        if (count > 0 && !lease.covers(address, count)) {
             return Optional.of(name + " covers " + lease.lengthBytes()
                     + " bytes from 0x%x; %d from 0x%x are not inside".formatted(lease.address(), count, address));
         }

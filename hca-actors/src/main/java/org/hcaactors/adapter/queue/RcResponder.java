@@ -52,7 +52,7 @@ final class RcResponder {
     /** Bytes of the current message so far. */
     private long received;
 
-    private final IncomingWrite incoming = new IncomingWrite();
+    private final IncomingWrite incoming;
 
     /** One NAK has been sent for what is missing; more packets behind it are dropped in silence. */
     private boolean nakPending;
@@ -72,6 +72,7 @@ final class RcResponder {
         this.memory = memory;
         this.buffers = buffers;
         this.profile = profile;
+        this.incoming = new IncomingWrite(profile.habits().checksKeysOfEmptyMessages());
         this.answers = new ResponseQueue(settings, memory);
         this.duplicates = new Duplicates(settings, replays, answers);
     }
@@ -269,7 +270,7 @@ final class RcResponder {
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
             return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), cause, effects);
         }
-        if (request.lengthUnsigned() > 0) {
+        if (request.lengthUnsigned() > 0 || profile.habits().checksKeysOfEmptyMessages()) {
             Reach reach = memory.reach(
                     request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, effects);
             if (reach == Reach.AWAITING_LEASE) {

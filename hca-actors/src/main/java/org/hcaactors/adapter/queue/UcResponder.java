@@ -37,7 +37,7 @@ final class UcResponder {
     private int expectedPsn;
     private Message message = Message.NONE;
     private long received;
-    private final IncomingWrite incoming = new IncomingWrite();
+    private final IncomingWrite incoming;
     private boolean failed;
 
     UcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
@@ -46,6 +46,7 @@ final class UcResponder {
         this.memory = memory;
         this.buffers = buffers;
         this.profile = profile;
+        this.incoming = new IncomingWrite(profile.habits().checksKeysOfEmptyMessages());
     }
 
     void startAt(int psn) {

@@ -564,6 +564,24 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    @ParameterizedTest(name = "write {0}, key 0x{1}")
+    @CsvSource({
+        "true, BAD00, REM_ACCESS_ERR",
+        "false, BAD00, REM_ACCESS_ERR",
+        "true, 10000, SUCCESS",
+        "false, 10000, SUCCESS"
+    })
+    void anAdapterMayCheckTheRkeyOfAZeroLengthRequestButNotItsAddress(boolean write, String key, Status status) {
+        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.checkingKeysOfEmptyMessages(), true);
+        RemoteAddress nowhere = new RemoteAddress(Integer.parseInt(key, 16), 12345);
+        rig.a.post(
+                write
+                        ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere)
+                        : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(status);
+    }
+
     // --- scatter ---
 
     @Test

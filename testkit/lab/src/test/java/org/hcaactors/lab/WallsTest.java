@@ -40,6 +40,8 @@ class WallsTest {
             "PacketLengths",
             "IncomingWrite",
             "AddressTable",
+            "Arbiter",
+            "CommonWay",
             "MulticastGroups",
             "SharedReceives",
             "RcRequester",

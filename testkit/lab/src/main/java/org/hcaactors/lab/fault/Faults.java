@@ -30,11 +30,15 @@ public final class Faults {
     private final List<PacketRule> rules = new ArrayList<>();
     private final List<Integer> ruleNumbers = new ArrayList<>();
     private final List<Firing> firings = new ArrayList<>();
-    private final List<Fault> fired = new ArrayList<>();
+    private final List<Struck> fired = new ArrayList<>();
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
+    private final List<Instead> replacements = new ArrayList<>();
     /** Counts the stops: what was armed before one does not strike after it. */
     private int stops;
+
+    /** What a fault did, without chance; the fault by its number in the plan. */
+    private record Struck(int number, Fault exactly) {}
 
     /** @param seed from which each fault's lots come */
     public Faults(Arena arena, long seed) {
@@ -67,7 +71,24 @@ public final class Faults {
         plan.faults().forEach(this::arm);
     }
 
+    /**
+     * Of the faults that are armed from now on, the first is replaced by the first of these, and so on; those beyond are armed
+     * as they are. So a failed test is tried again with less than what it arms itself.
+     */
+    public void replace(Instead... others) {
+        replacements.clear();
+        replacements.addAll(List.of(others));
+    }
+
     public void arm(Fault fault) {
+        Instead instead = replacements.isEmpty() ? Instead.asItIs() : replacements.removeFirst();
+        switch (instead) {
+            case Instead.AsItIs own -> armAsItIs(fault);
+            case Instead.These others -> others.plan().faults().forEach(this::armAsItIs);
+        }
+    }
+
+    private void armAsItIs(Fault fault) {
         int number = armed.size();
         armed.add(fault);
         switch (fault) {
@@ -102,7 +123,15 @@ public final class Faults {
 
     /** What struck so far, without chance: a plan that does the same to the same run. */
     public FaultPlan fired() {
-        return new FaultPlan(fired);
+        return new FaultPlan(fired.stream().map(Struck::exactly).toList());
+    }
+
+    /** The same of a part of what was armed: of the numbers in {@link #plan()} from {@code first} to before {@code end}. */
+    public FaultPlan fired(int first, int end) {
+        return new FaultPlan(fired.stream()
+                .filter(struck -> first <= struck.number && struck.number < end)
+                .map(Struck::exactly)
+                .toList());
     }
 
     /** Nothing strikes any more; cables that faults pulled are plugged in, and whom they stalled goes on. */
@@ -146,8 +175,9 @@ public final class Faults {
     private void note(Firing firing, Fault exactly) {
         if (firings.size() < MOST_FIRINGS) {
             firings.add(firing);
-            if (fired.isEmpty() || !fired.getLast().equals(exactly)) {
-                fired.add(exactly);
+            Struck struck = new Struck(firing.fault(), exactly);
+            if (fired.isEmpty() || !fired.getLast().equals(struck)) {
+                fired.add(struck);
             }
         }
     }

@@ -42,10 +42,7 @@ final class FailureReport {
         List<TraceEvent> events = world.trace().events();
         StringBuilder story = new StringBuilder();
         story.append("seed ").append(world.seed()).append(" failed: ").append(what(failure));
-        story.append("\nreplay    mvn test -Dtest=")
-                .append(simple(type))
-                .append('#')
-                .append(method);
+        story.append("\nreplay    mvn test -Dtest=").append(quoted(simple(type) + "#" + asPattern(method)));
         story.append(" -Drdma.seed=").append(world.seed());
         story.append("\nfaults    ").append(world.faults().plan());
         story.append("\nfired     ").append(world.faults().firings().size()).append(" times");
@@ -106,6 +103,16 @@ final class FailureReport {
             }
         }
         return events.subList(from, events.size());
+    }
+
+    /** Surefire reads these between tests or in their names; each of them may stand for one character. */
+    private static String asPattern(String method) {
+        return method.replaceAll("[,+!%#?*]", "?");
+    }
+
+    /** As a shell takes it for one word, as it is. */
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_.#-]*") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     static String simple(String type) {

@@ -2,8 +2,11 @@ package org.hcaactors.lab.junit;
 
 import java.lang.reflect.Parameter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.PastedMethod;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
@@ -14,6 +17,7 @@ final class Minimal {
     private final Duration rest;
     private final int mostRuns;
     private int runs;
+    private int told = -1;
 
     /**
      * @param rest how long a world may take to come to rest when the test has returned
@@ -27,35 +31,49 @@ final class Minimal {
 
     /** Empty if it does not fail again. */
     Optional<Shrunk> of(long seed, FaultPlan plan) {
-        Shrinker shrinker = new Shrinker(
+        Shrinker shrinker = Shrinker.prepared(
                 world -> {
-                    rerun.in(world);
-                    world.faults().stop();
-                    world.runToQuiet(rest);
+                    Runnable test = rerun.prepare(world);
+                    return () -> {
+                        test.run();
+                        world.faults().stop();
+                        world.runToQuiet(rest);
+                    };
                 },
                 () -> ++runs > mostRuns,
-                smaller -> System.err.println("shrinking " + smaller.faults() + " faults of " + smaller.faultsBefore()
-                        + " after " + smaller.runs() + " runs"));
+                this::tell);
         return shrinker.shrink(seed, plan);
     }
 
-    /** A method to paste into the test's own class. */
-    String source(Shrunk shrunk) {
-        StringBuilder declared = new StringBuilder("World shrunk");
-        StringBuilder passed = new StringBuilder();
-        Parameter[] parameters = rerun.test().getParameters();
-        for (int i = 0; i < parameters.length; i++) {
-            declared.append(", ")
-                    .append(declaration(parameters[i]))
-                    .append(" p")
-                    .append(i);
-            passed.append(i == 0 ? "" : ", ").append('p').append(i);
+    private void tell(Shrunk smaller) {
+        if (smaller.faults() != told) {
+            told = smaller.faults();
+            System.err.println("shrinking: " + told + " of " + smaller.faultsBefore() + " faults left after "
+                    + smaller.runs() + " runs");
         }
-        String test = rerun.test().getName();
-        return PastedMethod.source(shrunk, test + "Shrunk", declared.toString(), "shrunk", test + "(" + passed + ")");
     }
 
-    private static String declaration(Parameter parameter) {
+    Language language() {
+        return Language.of(rerun.test().getDeclaringClass());
+    }
+
+    /** A method to paste into the test's own class; IllegalArgumentException if it arms faults with code of the user's. */
+    String source(Shrunk shrunk) {
+        List<PastedMethod.Declared> declared = new ArrayList<>();
+        declared.add(new PastedMethod.Declared("", "World", "shrunk"));
+        List<String> passed = new ArrayList<>();
+        Parameter[] parameters = rerun.test().getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            String type = parameters[i].getType().getSimpleName();
+            declared.add(new PastedMethod.Declared(annotations(parameters[i]), type, "p" + i));
+            passed.add("p" + i);
+        }
+        String test = rerun.test().getName();
+        String name = test + (test.indexOf(' ') >= 0 ? " shrunk" : "Shrunk");
+        return PastedMethod.source(shrunk, language(), name, declared, "shrunk", test, passed);
+    }
+
+    private static String annotations(Parameter parameter) {
         StringBuilder text = new StringBuilder();
         Named named = parameter.getAnnotation(Named.class);
         if (named != null) {
@@ -70,6 +88,6 @@ final class Minimal {
                     .append(between.b())
                     .append("\") ");
         }
-        return text.append(parameter.getType().getSimpleName()).toString();
+        return text.toString();
     }
 }

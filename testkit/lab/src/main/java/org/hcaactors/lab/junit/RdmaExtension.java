@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -48,6 +49,9 @@ public final class RdmaExtension
     private static final Namespace SPACE = Namespace.create(RdmaExtension.class);
     /** How long a world may take to come to rest when its test has returned. */
     private static final Duration REST = Duration.ofSeconds(10);
+
+    /** Names of Kotlin's may hold them. */
+    private static final String NOT_IN_FILE_NAMES = "[\\\\/:*?\"<>|]";
 
     private static final Duration SWARM_HORIZON = Duration.ofNanos(200_000);
 
@@ -245,13 +249,12 @@ public final class RdmaExtension
         String type = context.getRequiredTestClass().getName();
         String method = context.getRequiredTestMethod().getName();
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/rdma"))
-                .resolve(FailureReport.simple(type) + "." + method)
+                .resolve((FailureReport.simple(type) + "." + method).replaceAll(NOT_IN_FILE_NAMES, "_"))
                 .resolve("seed-" + world.seed());
         Optional<String> minimal = failures == null || failures.count > 1
                 ? Optional.empty()
                 : minimal(world.seed(), swarm, context, folder);
         String story = new FailureReport(world, type, method, folder).write(failure, minimal);
-        System.err.println(story);
         failure.addSuppressed(new RdmaFailure(story));
     }
 
@@ -266,19 +269,17 @@ public final class RdmaExtension
                 : Rerun.of(context.getRequiredTestClass(), context.getRequiredTestMethod());
         return rerun.flatMap(again -> {
             Minimal minimal = new Minimal(again, REST, runs);
-            return minimal.of(seed, swarm)
-                    .map(shrunk ->
-                            shrunk + "; what the test arms itself stays" + pasted(minimal.source(shrunk), folder));
+            return minimal.of(seed, swarm).map(shrunk -> shrunk + pasted(minimal, shrunk, folder));
         });
     }
 
-    private static String pasted(String source, Path folder) {
+    private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {
         try {
             Files.createDirectories(folder);
-            Path file = Files.writeString(folder.resolve("shrunk.java.txt"), source);
-            return "\npaste     " + file;
-        } catch (IOException refused) {
-            return "\npaste     could not be written: " + refused;
+            String name = "shrunk." + minimal.language().extension() + ".txt";
+            return "\npaste     " + Files.writeString(folder.resolve(name), minimal.source(shrunk));
+        } catch (IOException | IllegalArgumentException refused) {
+            return "\npaste     could not be written: " + refused.getMessage();
         }
     }
 }

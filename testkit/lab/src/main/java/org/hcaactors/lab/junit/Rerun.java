@@ -3,7 +3,6 @@ package org.hcaactors.lab.junit;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -45,18 +44,17 @@ final class Rerun {
         return test;
     }
 
-    /** Runs it; what it throws is thrown. */
-    void in(World world) {
+    /** Gets it ready, as far as JUnit does before the test begins; what the test throws when it runs is thrown. */
+    Runnable prepare(World world) {
         Object instance = ReflectionSupport.newInstance(constructor.getDeclaringClass());
-        before.forEach(method -> invoke(method, instance, world));
-        invoke(test, instance, world);
+        before.forEach(method -> ReflectionSupport.invokeMethod(method, instance, arguments(method, world)));
+        Object[] arguments = arguments(test, world);
+        return () -> ReflectionSupport.invokeMethod(test, instance, arguments);
     }
 
-    private static void invoke(Method method, Object instance, World world) {
-        Parameter[] parameters = method.getParameters();
-        Object[] arguments = Arrays.stream(parameters)
+    private static Object[] arguments(Method method, World world) {
+        return Arrays.stream(method.getParameters())
                 .map(parameter -> Parameters.of(parameter, world))
                 .toArray();
-        ReflectionSupport.invokeMethod(method, instance, arguments);
     }
 }

@@ -1,7 +1,9 @@
 package org.hcaactors.lab.shrink;
 
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
 import org.hcaactors.lab.world.World;
@@ -11,15 +13,24 @@ import org.hcaactors.lab.world.WorldOptions;
  * A run that may fail.
  *
  * @param schedule in which order ready tasks run; empty: as the seed draws
- * @param plan its faults
+ * @param plan its faults, besides those that the program arms itself
+ * @param own what is armed instead of the program's own, one after the other; those beyond are armed as they are
  */
-public record Attempt(long seed, Optional<RecordedSchedule> schedule, FaultPlan plan) {
-    Attempt with(FaultPlan other) {
-        return new Attempt(seed, schedule, other);
+public record Attempt(long seed, Optional<RecordedSchedule> schedule, FaultPlan plan, List<Instead> own) {
+    public Attempt {
+        own = List.copyOf(own);
+    }
+
+    static Attempt of(long seed, FaultPlan plan) {
+        return new Attempt(seed, Optional.empty(), plan, List.of());
+    }
+
+    Attempt with(FaultPlan other, List<Instead> others) {
+        return new Attempt(seed, schedule, other, others);
     }
 
     Attempt with(RecordedSchedule other) {
-        return new Attempt(seed, Optional.of(other), plan);
+        return new Attempt(seed, Optional.of(other), plan, own);
     }
 
     World world() {

@@ -1,34 +1,111 @@
 package org.hcaactors.lab.shrink;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Instead;
+
 /** A shrunk run as a method of a test class: it fails for the same reason as long as the reason is there. */
 public final class PastedMethod {
+    private static final String BODY = "        ";
+    private static final String TEXT = BODY + "        ";
+
+    /**
+     * A parameter as it is declared.
+     *
+     * @param annotations with their values, each followed by a blank: {@code @Named("a") }
+     * @param type its simple name
+     */
+    public record Declared(String annotations, String type, String name) {}
+
     private PastedMethod() {}
 
     /**
+     * A method that runs in one of its parameters, and calls the program.
+     *
      * @param name of the method
-     * @param parameters as they are declared: {@code World world, @Named("a") Adapter a}
-     * @param world the one of them in which it runs
-     * @param call how the program is run, as Java
+     * @param world the parameter in which it runs
+     * @param method that is called
+     * @param arguments of the call
      */
-    public static String source(Shrunk shrunk, String name, String parameters, String world, String call) {
+    public static String source(
+            Shrunk shrunk,
+            Language language,
+            String name,
+            List<Declared> parameters,
+            String world,
+            String method,
+            List<String> arguments) {
+        String call = language.name(method) + "(" + String.join(", ", arguments) + ")";
+        return source(shrunk, language, name, parameters, world, call);
+    }
+
+    /** @param call how the program is run, in that language */
+    static String source(
+            Shrunk shrunk, Language language, String name, List<Declared> parameters, String world, String call) {
+        Attempt attempt = shrunk.attempt();
+        String declared = parameters.stream()
+                .map(one -> language.parameter(one.annotations, one.type, one.name))
+                .collect(Collectors.joining(", "));
         StringBuilder text = new StringBuilder();
-        text.append("    /** ")
-                .append(shrunk.story().replace("*/", "* /").lines().findFirst().orElse(""))
-                .append(" */\n");
-        text.append("    @RdmaTest(seed = ").append(shrunk.attempt().seed());
-        shrunk.attempt()
-                .schedule()
+        text.append("    /** ").append(comment(shrunk.story())).append(" */\n");
+        text.append("    @RdmaTest(seed = ").append(attempt.seed());
+        attempt.schedule()
                 .ifPresent(schedule ->
                         text.append(", schedule = \"").append(schedule).append('"'));
-        text.append(")\n    void ").append(name).append('(').append(parameters).append(") throws Exception {\n");
-        if (!shrunk.attempt().plan().faults().isEmpty()) {
-            text.append("        ").append(world);
-            text.append(".faults().arm(FaultPlan.parse(\"\"\"\n                faults = [\n");
-            for (String fault : shrunk.attempt().plan().lines()) {
-                text.append("                  ").append(fault).append('\n');
-            }
-            text.append("                ]\n                \"\"\"));\n");
+        text.append(")\n    ")
+                .append(language.head(language.name(name), declared))
+                .append("\n");
+        for (String statement : statements(attempt, language, world)) {
+            text.append(BODY).append(statement).append(language.end()).append("\n");
         }
-        return text.append("        ").append(call).append(";\n    }\n").toString();
+        return text.append(BODY)
+                .append(call)
+                .append(language.end())
+                .append("\n    }\n")
+                .toString();
+    }
+
+    /** The first line of it, with nothing in it that a compiler looks for in comments. */
+    private static String comment(String story) {
+        return story.lines()
+                .findFirst()
+                .orElse("")
+                .replace("*/", "* /")
+                .replace("/*", "/ *")
+                .replace("\\", "\\\\");
+    }
+
+    private static List<String> statements(Attempt attempt, Language language, String world) {
+        List<String> statements = new ArrayList<>();
+        if (!attempt.plan().faults().isEmpty()) {
+            String plan = language.block(plan(attempt.plan()), TEXT);
+            statements.add(world + ".faults().arm(FaultPlan.parse(" + plan + "))");
+        }
+        if (!attempt.own().isEmpty()) {
+            statements.add(attempt.own().stream()
+                    .map(instead -> "\n" + TEXT + instead(instead, language))
+                    .collect(Collectors.joining(",", world + ".faults().replace(", ")")));
+        }
+        return statements;
+    }
+
+    private static String instead(Instead instead, Language language) {
+        return switch (instead) {
+            case Instead.AsItIs own -> "Instead.asItIs()";
+            case Instead.These none
+            when none.plan().faults().isEmpty() -> "Instead.nothing()";
+            case Instead.These others ->
+                "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
+        };
+    }
+
+    private static List<String> plan(FaultPlan plan) {
+        List<String> lines = new ArrayList<>();
+        lines.add("faults = [");
+        plan.lines().forEach(line -> lines.add("  " + line));
+        lines.add("]");
+        return lines;
     }
 }

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.shrink;
 
+import java.util.List;
 import java.util.Locale;
 
 /** A shrunk run as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
@@ -19,10 +20,17 @@ public final class PastedTest {
             text.append("import ").append(each.getName()).append(";\n");
         }
         text.append("import org.hcaactors.lab.fault.FaultPlan;\n");
+        text.append("import org.hcaactors.lab.fault.Instead;\n");
         text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
         text.append("import org.hcaactors.lab.world.World;\n\n");
         text.append("class ").append(name).append(" {\n");
-        text.append(PastedMethod.source(shrunk, method(shrunk.symptom()), "World world", "world", call));
+        text.append(PastedMethod.source(
+                shrunk,
+                Language.JAVA,
+                method(shrunk.symptom()),
+                List.of(new PastedMethod.Declared("", "World", "world")),
+                "world",
+                call));
         return text.append("}\n").toString();
     }
 

@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.World;
-import org.hcaactors.lab.world.WorldStalledException;
 
 /**
  * Reduces a failing run until no smaller one fails the same way. It begins with what struck, without chance, takes faults
@@ -23,10 +23,23 @@ public final class Shrinker {
     /** Runs that are tried at most. */
     public static final int MOST_RUNS = 2000;
 
-    private final Consumer<World> program;
+    /** What is run, in two steps: faults are armed between them, as between a test's preparations and the test. */
+    @FunctionalInterface
+    public interface Program {
+        /** Gets the world ready, and returns what may fail by throwing. */
+        Runnable prepare(World world);
+    }
+
+    private final Program program;
     private final BooleanSupplier stop;
     private final Consumer<Shrunk> progress;
     private int runs;
+
+    private Shrinker(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
+        this.program = program;
+        this.stop = stop;
+        this.progress = progress;
+    }
 
     /**
      * @param program makes its adapters in the world it gets, and runs; it fails by throwing
@@ -34,133 +47,154 @@ public final class Shrinker {
      * @param progress told whenever something smaller is found
      */
     public Shrinker(Consumer<World> program, BooleanSupplier stop, Consumer<Shrunk> progress) {
-        this.program = program;
-        this.stop = stop;
-        this.progress = progress;
+        this(world -> () -> program.accept(world), stop, progress);
     }
 
     public static Shrinker of(Consumer<World> program) {
         return new Shrinker(program, () -> false, shrunk -> {});
     }
 
-    /** A run that failed, and what struck in it. */
-    private record Failed(Symptom symptom, String story, FaultPlan fired, RecordedSchedule schedule) {}
+    /** One for a program in two steps. */
+    public static Shrinker prepared(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
+        return new Shrinker(program, stop, progress);
+    }
 
     /** The best so far. */
     private static final class Best {
+        /** What the program arms itself, where nothing replaces it. */
+        final List<Fault> own;
+
+        final int faultsBefore;
         Attempt attempt;
         Failed failed;
 
         Best(Attempt attempt, Failed failed) {
-            this.attempt = attempt;
+            this.own = failed.own();
+            this.attempt = attempt.with(
+                    attempt.plan(), own.stream().map(fault -> Instead.asItIs()).toList());
             this.failed = failed;
+            this.faultsBefore =
+                    Part.of(failed.exactly(attempt), own).size() + failed.before().size();
+        }
+
+        List<Part> parts() {
+            return Part.of(attempt, own);
         }
     }
 
     /** Empty if the run with that seed and that plan does not fail. */
     public Optional<Shrunk> shrink(long seed, FaultPlan plan) {
-        Attempt first = new Attempt(seed, Optional.empty(), plan);
+        Attempt first = Attempt.of(seed, plan);
         Optional<Failed> failed = run(first);
         if (failed.isEmpty()) {
             return Optional.empty();
         }
         Best best = new Best(first, failed.get());
-        int before = failed.get().fired.faults().size();
         // What struck, without chance; a run whose faults drew nothing is as it is.
-        accept(best, first.with(failed.get().fired), before);
-        accept(best, best.attempt.with(FaultPlan.NONE), before);
-        accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before);
-        takeOut(best, before);
-        straighten(best, before);
-        shorten(best, before);
-        return Optional.of(shrunk(best, before, !isOver()));
+        accept(best, failed.get().exactly(first));
+        accept(best, Part.in(best.attempt, List.of()));
+        accept(best, best.attempt.with(RecordedSchedule.IN_ORDER));
+        takeOut(best);
+        straighten(best);
+        shorten(best);
+        return Optional.of(shrunk(best, !isOver()));
     }
 
     private boolean isOver() {
         return runs >= MOST_RUNS || stop.getAsBoolean();
     }
 
-    private Shrunk shrunk(Best best, int before, boolean complete) {
-        return new Shrunk(best.attempt, best.failed.symptom, best.failed.story, before, runs, complete);
+    private Shrunk shrunk(Best best, boolean complete) {
+        List<Fault> left = new ArrayList<>(best.failed.before());
+        best.parts().forEach(part -> left.add(part.fault()));
+        return new Shrunk(
+                Part.asArmed(best.attempt, best.own),
+                best.failed.symptom(),
+                best.failed.story(),
+                new FaultPlan(left),
+                best.faultsBefore,
+                runs,
+                complete);
     }
 
     /** Tries it; true, and it is the best now, if it fails the same way. */
-    private boolean accept(Best best, Attempt smaller, int before) {
+    private boolean accept(Best best, Attempt smaller) {
         if (isOver()) {
             return false;
         }
         Optional<Failed> failed = run(smaller);
-        boolean same = failed.isPresent() && failed.get().symptom.equals(best.failed.symptom);
+        boolean same = failed.isPresent() && failed.get().symptom().equals(best.failed.symptom());
         if (same) {
             best.attempt = smaller;
             best.failed = failed.get();
-            progress.accept(shrunk(best, before, false));
+            progress.accept(shrunk(best, false));
         }
         return same;
     }
 
     /** Leaves out halves, quarters, and in the end single faults, until none can be missed. */
-    private void takeOut(Best best, int before) {
+    private void takeOut(Best best) {
         int parts = 2;
-        while (!isOver() && !best.attempt.plan().faults().isEmpty()) {
-            List<Fault> faults = best.attempt.plan().faults();
-            int size = Math.ceilDiv(faults.size(), parts);
+        while (!isOver() && !best.parts().isEmpty()) {
+            List<Part> parted = best.parts();
+            int size = Math.ceilDiv(parted.size(), parts);
             boolean smaller = false;
-            for (int from = 0; from < faults.size() && !smaller; from += size) {
-                List<Fault> rest = new ArrayList<>(faults);
-                rest.subList(from, Math.min(from + size, faults.size())).clear();
-                smaller = accept(best, best.attempt.with(new FaultPlan(rest)), before);
+            for (int from = 0; from < parted.size() && !smaller; from += size) {
+                List<Part> rest = new ArrayList<>(parted);
+                rest.subList(from, Math.min(from + size, parted.size())).clear();
+                smaller = accept(best, Part.in(best.attempt, rest));
             }
             if (smaller) {
                 parts = Math.max(2, parts - 1);
             } else if (size == 1) {
                 return;
             } else {
-                parts = Math.min(faults.size(), 2 * parts);
+                parts = Math.min(parted.size(), 2 * parts);
             }
         }
     }
 
     /** The schedule of no choices, or else as few departures from it as still fail. */
-    private void straighten(Best best, int before) {
+    private void straighten(Best best) {
         if (best.attempt.schedule().isPresent()
-                || accept(best, best.attempt.with(RecordedSchedule.IN_ORDER), before)
-                || !accept(best, best.attempt.with(best.failed.schedule), before)) {
+                || accept(best, best.attempt.with(RecordedSchedule.IN_ORDER))
+                || !accept(best, best.attempt.with(best.failed.schedule()))) {
             return;
         }
-        int size = best.failed.schedule.choices().length;
+        int size = best.failed.schedule().choices().length;
         while (size > 0 && !isOver()) {
-            straighten(best, size, before);
+            straighten(best, size);
             size /= 2;
         }
     }
 
     /** Puts blocks of so many choices in order, one block after the other, where the run still fails. */
-    private void straighten(Best best, int size, int before) {
+    private void straighten(Best best, int size) {
         RecordedSchedule schedule = best.attempt.schedule().orElseThrow();
         for (int from = 0; from < schedule.choices().length && !isOver(); from += size) {
             int[] choices = schedule.choices();
             int[] straight = choices.clone();
             Arrays.fill(straight, from, Math.min(from + size, straight.length), 0);
             if (!Arrays.equals(straight, choices)
-                    && accept(best, best.attempt.with(RecordedSchedule.of(straight)), before)) {
+                    && accept(best, best.attempt.with(RecordedSchedule.of(straight)))) {
                 schedule = best.attempt.schedule().orElseThrow();
             }
         }
     }
 
     /** Delays become as short as still fails, to a factor of two. */
-    private void shorten(Best best, int before) {
-        for (int i = 0; i < best.attempt.plan().faults().size(); i++) {
+    private void shorten(Best best) {
+        for (int i = 0; i < best.parts().size(); i++) {
             boolean shorter = true;
             while (shorter && !isOver()) {
-                Optional<Fault> half = halved(best.attempt.plan().faults().get(i));
+                List<Part> changed = new ArrayList<>(best.parts());
+                Part part = changed.get(i);
+                Optional<Fault> half = part.asItIs() ? Optional.empty() : halved(part.fault());
                 if (half.isEmpty()) {
                     break;
                 }
-                List<Fault> changed = new ArrayList<>(best.attempt.plan().faults());
-                changed.set(i, half.get());
-                shorter = accept(best, best.attempt.with(new FaultPlan(changed)), before);
+                changed.set(i, part.with(half.get()));
+                shorter = accept(best, Part.in(best.attempt, changed));
             }
         }
     }
@@ -188,17 +222,22 @@ public final class Shrinker {
     private Optional<Failed> run(Attempt attempt) {
         runs++;
         World world = attempt.world();
+        int prepared = 0;
+        int given = 0;
         try {
+            Runnable body = program.prepare(world);
+            prepared = world.faults().plan().faults().size();
+            given = prepared + attempt.plan().faults().size();
             world.faults().arm(attempt.plan());
-            program.accept(world);
+            world.faults().replace(attempt.own().toArray(Instead[]::new));
+            body.run();
             world.close();
             return Optional.empty();
-        } catch (RuntimeException | AssertionError failure) {
+        } catch (Exception | Error failure) { // a test's method may throw anything
             RecordedSchedule schedule = world.recordedSchedule();
             close(world);
             String story = String.valueOf(failure.getMessage());
-            return Optional.of(
-                    new Failed(Symptom.of(failure), story, world.faults().fired(), schedule));
+            return Optional.of(new Failed(Symptom.of(failure), story, schedule, world.faults(), prepared, given));
         }
     }
 
@@ -206,7 +245,7 @@ public final class Shrinker {
     private static void close(World world) {
         try {
             world.close();
-        } catch (WorldStalledException | AssertionError told) {
+        } catch (RuntimeException | AssertionError told) {
             // A broken world need not end in order.
         }
     }

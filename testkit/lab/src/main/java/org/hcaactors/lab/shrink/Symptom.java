@@ -1,16 +1,49 @@
 package org.hcaactors.lab.shrink;
 
+import java.util.Arrays;
+import java.util.List;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 
 /**
- * How a run failed, as far as two runs must agree to have failed the same way: the invariant that broke, or the class of the
- * error.
+ * How a run failed, as far as two runs must agree to have failed the same way.
+ *
+ * @param kind the invariant that broke, or the class of the error
+ * @param where the line of the program at which the error showed: another expectation that fails is another failure; empty for
+ *     invariants, which break wherever they are looked at
  */
-public record Symptom(String kind) {
+public record Symptom(String kind, String where) {
+    /** Whose lines tell nothing about the program. */
+    private static final List<String> NOT_THE_PROGRAM = List.of(
+            "java.",
+            "jdk.",
+            "kotlin.",
+            "scala.",
+            "org.junit.",
+            "org.opentest4j.",
+            "org.assertj.",
+            "org.apache.pekko.",
+            "org.hcaactors.api.",
+            "org.hcaactors.adapter.",
+            "org.hcaactors.network.",
+            "org.hcaactors.lab.assertion.",
+            "org.hcaactors.lab.fault.",
+            "org.hcaactors.lab.invariant.",
+            "org.hcaactors.lab.world.");
+
     public static Symptom of(Throwable failure) {
         return failure instanceof InvariantBrokenException broken
-                ? new Symptom("invariant " + broken.violation().invariant())
-                : new Symptom(failure.getClass().getName());
+                ? new Symptom("invariant " + broken.violation().invariant(), "")
+                : new Symptom(failure.getClass().getName(), whereOf(failure));
+    }
+
+    private static String whereOf(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .takeWhile(frame -> !frame.getClassName().equals(Shrinker.class.getName()))
+                .filter(frame ->
+                        NOT_THE_PROGRAM.stream().noneMatch(frame.getClassName()::startsWith))
+                .findFirst()
+                .map(frame -> frame.getClassName() + ":" + frame.getLineNumber())
+                .orElse("");
     }
 
     @Override

@@ -60,6 +60,7 @@ public final class World implements AutoCloseable {
     private final RdmaNetwork network;
     private final Watchman watchman;
     private final Faults faults;
+    private final Complaints complaints = new Complaints();
 
     private World(WorldOptions options) {
         this.options = options;
@@ -71,7 +72,9 @@ public final class World implements AutoCloseable {
         }
         system = boot();
         network = RdmaNetwork.on(
-                system, new Environment(core::now, recorder, options.limits(), this::await, options.numbers()));
+                system,
+                new Environment(
+                        core::now, recorder, options.limits(), this::await, options.numbers(), complaints::note));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -283,6 +286,7 @@ public final class World implements AutoCloseable {
     }
 
     private void checkBroken() {
+        complaints.raise();
         if (watchman.isBroken()) {
             throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
         }

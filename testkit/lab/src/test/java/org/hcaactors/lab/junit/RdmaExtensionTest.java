@@ -3,6 +3,10 @@ package org.hcaactors.lab.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,12 +14,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.flow.Journeys;
@@ -145,7 +151,7 @@ class RdmaExtensionTest {
                 .satisfies(told -> assertThat(told.getMessage())
                         .contains(
                                 "seed 2 failed: [a wish]",
-                                "replay    mvn test -Dtest=RdmaExtensionTest$Failing#neverHolds -Drdma.seed=2",
+                                "replay    mvn test -Dtest='RdmaExtensionTest$Failing#neverHolds' -Drdma.seed=2",
                                 "faults    drop the 1st ACK",
                                 "fired     1 times",
                                 "WRITE_MIDDLE psn 1 1024 B"));
@@ -160,6 +166,112 @@ class RdmaExtensionTest {
                     .as("the first three seeds that failed leave pictures")
                     .hasSize(3);
         }
+    }
+
+    @Test
+    void aFailureIsPrintedOnce() {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(failure(run(Failing.class)).getSuppressed()).hasSize(1);
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .as("it is told with what made the test fail, and nowhere else")
+                .doesNotContain("seed 2 failed", "last packets");
+    }
+
+    static class ArmsItsOwn {
+        @RdmaTest(swarm = Swarm.WIRE)
+        void nothingIsSentAgain(World world, ConnectedPair pair) {
+            world.faults().on(PacketMatch.packet().ack()).every(2).delay(Duration.ofNanos(100));
+            world.faults().on(PacketMatch.packet().ack()).when(new Occasion.Nth(3)).drop();
+            world.faults().now().unplug(world.adapter("c"));
+            for (int i = 0; i < 6; i++) {
+                write(world, pair);
+            }
+            assertThat(world.faults().plan().faults()).as("what is armed").hasSizeLessThan(99);
+            long again = world.trace()
+                    .of(HcaEvent.Retransmitting.class)
+                    .filter(event -> event.port().equals("a"))
+                    .count();
+            assertThat(again).as("goes back").isZero();
+        }
+    }
+
+    @Test
+    void faultsThatATestArmsItselfAreShrunkAsDrawnOnesAre() throws Exception {
+        String told = told(ArmsItsOwn.class);
+        assertThat(told).containsPattern("minimal   1 fault of \\d+ \\(\\d+ runs\\), tasks in order: drop the \\w+ ACK");
+        assertThat(pasted(told))
+                .contains("nothingIsSentAgainShrunk(World shrunk, World p0, ConnectedPair p1)")
+                .contains("shrunk.faults().replace(")
+                .contains("Instead.nothing()");
+    }
+
+    static class PreparesAFault {
+        @BeforeEach
+        void prepare(World world, ConnectedPair pair) {
+            world.faults().on(PacketMatch.packet().ack()).first().drop();
+            world.faults().on(PacketMatch.packet().ack()).nth(99).drop();
+        }
+
+        @RdmaTest
+        void nothingIsLost(World world, ConnectedPair pair) {
+            write(world, pair);
+            assertThat(world.faults().firings()).isEmpty();
+        }
+    }
+
+    @Test
+    void faultsArmedBeforeATestAreNamedAndStay() throws Exception {
+        String told = told(PreparesAFault.class);
+        assertThat(told).contains("minimal   1 fault of 1 (").contains("tasks in order: drop the 1st ACK\n");
+        assertThat(pasted(told)).doesNotContain("replace").contains("nothingIsLost(p0, p1);");
+    }
+
+    static class FailsForTwoReasons {
+        @RdmaTest
+        void countsWhatWasLost(World world, ConnectedPair pair) {
+            world.faults().on(PacketMatch.packet().ack()).first().drop();
+            write(world, pair);
+            assertThat(world.faults().firings()).as("lost").hasSize(1);
+            assertThat(world.now()).as("time").isLessThan(1000);
+        }
+    }
+
+    @Test
+    void anotherExpectationThatFailsIsAnotherFailure() {
+        assertThat(told(FailsForTwoReasons.class))
+                .contains("seed 0 failed: [time]", "minimal   1 fault of 1 (", ": drop the 1st ACK\n");
+    }
+
+    static class Throws {
+        @RdmaTest
+        void throwsWhatIsChecked(World world, ConnectedPair pair) throws IOException {
+            write(world, pair);
+            throw new IOException("no such luck");
+        }
+    }
+
+    @Test
+    void aCheckedExceptionIsAFailureLikeAnyOther() {
+        assertThat(told(Throws.class)).contains("seed 0 failed: no such luck", "minimal   0 faults of 0");
+    }
+
+    private String told(Class<?> sample) {
+        return String.valueOf(failure(run(sample)).getSuppressed()[0].getMessage());
+    }
+
+    private static String pasted(String told) throws IOException {
+        String paste = told.lines()
+                .filter(line -> line.startsWith("paste     "))
+                .findFirst()
+                .orElseThrow()
+                .substring(10);
+        return Files.readString(Path.of(paste));
     }
 
     static class Unexplained {
@@ -198,15 +310,9 @@ class RdmaExtensionTest {
 
     @Test
     void theFirstFailingSeedIsShrunkToAMethodToPaste() throws Exception {
-        String told =
-                String.valueOf(failure(run(Fragile.class)).getSuppressed()[0].getMessage());
-        assertThat(told).containsPattern("minimal   [12] faults of \\d+ \\(\\d+ runs");
-        String paste = told.lines()
-                .filter(line -> line.startsWith("paste     "))
-                .findFirst()
-                .orElseThrow()
-                .substring(10);
-        assertThat(Files.readString(Path.of(paste)))
+        String told = told(Fragile.class);
+        assertThat(told).containsPattern("minimal   [12] faults? of \\d+ \\(\\d+ runs");
+        assertThat(pasted(told))
                 .contains("@RdmaTest(seed = ", "schedule = \"schedule-1:")
                 .contains("void noAcknowledgementIsEverLostShrunk(World shrunk, World p0, @Named(value = \"a\"")
                 .contains("shrunk.faults().arm(FaultPlan.parse(")

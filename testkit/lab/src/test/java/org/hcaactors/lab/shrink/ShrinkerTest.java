@@ -15,6 +15,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.planted.PlantedBug;
@@ -105,11 +106,25 @@ class ShrinkerTest {
         Shrunk shrunk = Shrinker.of(ShrinkerTest::twoLostAcknowledgements)
                 .shrink(3, NOISE)
                 .orElseThrow();
-        assertThat(shrunk.symptom()).isEqualTo(new Symptom("java.lang.IllegalStateException"));
+        assertThat(shrunk.symptom().kind()).isEqualTo("java.lang.IllegalStateException");
         assertThat(shrunk.faults()).isEqualTo(2);
         assertThat(shrunk.attempt().plan().lines())
                 .allSatisfy(line -> assertThat(line).startsWith("{\"drop\""));
         assertThat(shrunk.attempt().schedule()).contains(RecordedSchedule.IN_ORDER);
+    }
+
+    @Test
+    void whatAProgramArmsItselfIsShrunkWhereItIsArmedAndThePastedTestFailsForTheSameReason() throws Exception {
+        Shrunk shrunk =
+                Shrinker.of(ArmsItsOwn::run).shrink(5, FaultPlan.NONE).orElseThrow();
+        assertThat(shrunk.left().toString()).matches("drop the \\d+\\w\\w ACK; drop the \\d+\\w\\w ACK");
+        assertThat(shrunk.faultsBefore()).isGreaterThan(6);
+        assertThat(shrunk.attempt().own())
+                .as("a delay, receives that were not ready, code of its own, and the drops")
+                .hasSize(4)
+                .startsWith(Instead.nothing(), Instead.nothing(), Instead.nothing());
+        String source = PastedTest.source(shrunk, "Own", "ArmsItsOwn.run(world)", ArmsItsOwn.class);
+        assertThat(Symptom.of(failureOf(source, "Own"))).isEqualTo(shrunk.symptom());
     }
 
     @Test

@@ -193,6 +193,32 @@ class ClosingTest {
     }
 
     @Test
+    void aCompletionQueueThatNobodyNamedGoesWithItsQueuePair() {
+        var alone = world.await(domain.rc().create());
+        var host = world.await(domain.rc().create());
+        var guest = world.await(domain.rc().sendCq(host.sendCq()).create());
+        world.await(alone.destroy());
+        refused(Errno.EINVAL, () -> alone.sendCq().poll(1).thenAccept(polled -> {}));
+        world.await(host.destroy());
+        world.settle();
+        assertThat(world.await(host.sendCq().poll(1))).as("the guest uses it").isEmpty();
+        world.await(guest.destroy());
+        assertThat(context.openObjects().toString())
+                .contains("2 left open")
+                .contains(host.sendCq().describe())
+                .contains(domain.describe());
+    }
+
+    @Test
+    void aQueuePairThatIsRefusedLeavesNoCompletionQueueBehind() {
+        CompletionQueue foreign =
+                world.await(world.adapter("b").process("app").open().createCq(10));
+        refused(Errno.EINVAL, () -> domain.rc().recvCq(foreign).create().thenAccept(queuePair -> {}));
+        world.settle();
+        assertThat(context.openObjects().toString()).contains("1 left open").contains(domain.describe());
+    }
+
+    @Test
     void anotherProcessOfTheSameHostIsLeftAlone() {
         DeviceContext other = a.process("other").open();
         CompletionQueue theirs = world.await(other.createCq(10));

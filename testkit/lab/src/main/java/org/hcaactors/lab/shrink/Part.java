@@ -1,0 +1,68 @@
+package org.hcaactors.lab.shrink;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Instead;
+
+/**
+ * One fault of an attempt, which may be left out.
+ *
+ * @param arming which of the program's own it stands for, from 0; {@link #DRAWN} if for none
+ * @param asItIs it is armed as the program does it, and not from here
+ */
+record Part(int arming, Fault fault, boolean asItIs) {
+    static final int DRAWN = -1;
+
+    Part with(Fault other) {
+        return new Part(arming, other, false);
+    }
+
+    /** @param armed what the program arms itself */
+    static List<Part> of(Attempt attempt, List<Fault> armed) {
+        List<Part> parts = new ArrayList<>();
+        attempt.plan().faults().forEach(fault -> parts.add(new Part(DRAWN, fault, false)));
+        for (int i = 0; i < attempt.own().size(); i++) {
+            int arming = i;
+            switch (attempt.own().get(i)) {
+                case Instead.AsItIs own -> parts.add(new Part(arming, armed.get(arming), true));
+                case Instead.These others ->
+                    others.plan().faults().forEach(fault -> parts.add(new Part(arming, fault, false)));
+            }
+        }
+        return parts;
+    }
+
+    /** The attempt with these parts only. */
+    static Attempt in(Attempt attempt, List<Part> parts) {
+        List<Instead> own = new ArrayList<>();
+        for (int i = 0; i < attempt.own().size(); i++) {
+            int arming = i;
+            boolean asItIs = parts.stream().anyMatch(part -> part.arming == arming && part.asItIs);
+            own.add(asItIs ? Instead.asItIs() : new Instead.These(plan(parts, arming)));
+        }
+        return attempt.with(plan(parts, DRAWN), own);
+    }
+
+    /** The same, said shorter: what is replaced by itself is armed as it is. */
+    static Attempt asArmed(Attempt attempt, List<Fault> armed) {
+        List<Instead> own = new ArrayList<>();
+        for (int i = 0; i < attempt.own().size(); i++) {
+            Instead instead = attempt.own().get(i);
+            boolean itself = instead.equals(new Instead.These(FaultPlan.of(armed.get(i))));
+            own.add(itself ? Instead.asItIs() : instead);
+        }
+        while (!own.isEmpty() && own.getLast().equals(Instead.asItIs())) {
+            own.removeLast();
+        }
+        return attempt.with(attempt.plan(), own);
+    }
+
+    private static FaultPlan plan(List<Part> parts, int arming) {
+        return new FaultPlan(parts.stream()
+                .filter(part -> part.arming == arming)
+                .map(Part::fault)
+                .toList());
+    }
+}
