@@ -3,9 +3,9 @@ package org.hcaactors.network;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
@@ -13,27 +13,23 @@ import org.hcaactors.fabric.flow.FabricEvent;
  * ask for wait, up to the backlog it was made with; beyond it the oldest are dropped and counted.
  */
 public final class FabricWatch implements AutoCloseable {
-    private final ActorRef<EventQueueActor.Command<FabricEvent>> actor;
+    private final Door<EventQueueActor.Command<FabricEvent>> door;
     private final AtomicLong dropped;
     private final Runnable untap;
-    private final Reply<Void> closed;
 
-    FabricWatch(
-            ActorRef<EventQueueActor.Command<FabricEvent>> actor,
-            AtomicLong dropped,
-            Runnable untap,
-            Reply<Void> closed) {
-        this.actor = actor;
+    FabricWatch(Door<EventQueueActor.Command<FabricEvent>> door, AtomicLong dropped, Runnable untap) {
+        this.door = door;
         this.dropped = dropped;
         this.untap = untap;
-        this.closed = closed;
     }
 
     /** One subscription at a time; cancelling loses nothing but what the backlog can't hold. */
     public Flow.Publisher<FabricEvent> events() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            actor.tell(new EventQueueActor.Subscribe<>(subscriber));
+            if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
+                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+            }
         };
     }
 
@@ -46,6 +42,6 @@ public final class FabricWatch implements AutoCloseable {
     @Override
     public void close() {
         untap.run();
-        actor.tell(new EventQueueActor.Destroy<>(closed));
+        door.close(EventQueueActor.Destroy::new);
     }
 }

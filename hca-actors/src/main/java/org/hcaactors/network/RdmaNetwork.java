@@ -22,7 +22,7 @@ import org.hcaactors.adapter.device.AdapterHandle;
 import org.hcaactors.adapter.device.Bus;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.number.FirstNumbers;
-import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
@@ -216,13 +216,15 @@ public final class RdmaNetwork implements AutoCloseable {
                 false,
                 dropped::incrementAndGet,
                 bus.callers(),
+                bus.waiting(),
                 bus.callerDispatcher(),
                 FabricEvent[]::new);
+        CompletableFuture<Door<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
-                spawn(EventQueueActor.create(setup), "watch-" + watches.incrementAndGet());
+                spawn(EventQueueActor.create(setup, born::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
         tap(tap);
-        return new FabricWatch(actor, dropped, () -> untap(tap), new Reply<>(bus.callers()));
+        return new FabricWatch(await(born), dropped, () -> untap(tap));
     }
 
     /** Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}. */

@@ -1,10 +1,18 @@
 package org.hcaactors.api.queue;
 
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.ProtectionDomain;
 
 /** A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it. */
-public interface AddressHandle {
+public interface AddressHandle extends Handle {
     AddressVector vector();
 
     ProtectionDomain protectionDomain();
+
+    /**
+     * Destroys it ({@code ibv_destroy_ah}). Datagrams that were posted with it are sent all the same; posting another is
+     * refused with EINVAL.
+     */
+    CompletionStage<Void> destroy();
 }

@@ -11,11 +11,9 @@ import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
@@ -25,7 +23,7 @@ import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stage.Survival;
+import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
@@ -37,11 +35,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
-import org.jspecify.annotations.Nullable;
 
 /** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
-public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQueueActor.Command>
-        implements Survival.Survivor {
+public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Command> {
     /** What a completion queue understands. */
     public sealed interface Command {}
 
@@ -49,9 +45,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     public record Completed(Completions batch) implements Command {}
 
     /** A queue pair starts to use the queue. */
-    public record Attach(CqUser user) implements Command {}
+    record Attach(CqUser user) implements Command {}
 
-    public record Detach(CqUser user) implements Command {}
+    record Detach(CqUser user) implements Command {}
 
     /** Takes out the entries of a queue pair that was reset or destroyed. */
     public record Purge(Feed feed) implements Command {}
@@ -135,8 +131,6 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     private final CqEffects effects = new Effects();
     private boolean destroyed;
     private String inError;
-    /** The message that is being handled: whoever waits for it is answered even if that fails. */
-    private @Nullable Command current;
 
     private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
         this.setup = setup;
@@ -155,9 +149,9 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     public static Behavior<Command> create(Setup setup, Reply<CompletionQueueHandle> reply) {
-        return Survival.of(context -> {
+        return born(reply, context -> {
+            setup.channel.ifPresent(CompletionChannelHandle::attach);
             CompletionQueueActor actor = new CompletionQueueActor(context, setup);
-            setup.channel.ifPresent(channel -> channel.uses(true));
             reply.succeed(actor.handle);
             return actor;
         });
@@ -165,33 +159,23 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
 
     /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR. */
     @Override
-    public void crashed() {
-        inError = setup.name() + " crashed and is in error";
-        if (current instanceof Completed lost) {
-            for (int i = 0; i < lost.batch.entries().length; i++) {
-                Reply<WorkCompletion> stage = lost.batch.stageOf(i);
-                if (stage != null) {
-                    stage.fail(inError());
-                }
-            }
+    protected VerbsException crashed(Object message) {
+        boolean first = !machine.hasFailed();
+        if (first) {
+            inError = setup.name() + " crashed and is in error";
         }
-        if (current instanceof Answerable verb) {
-            verb.reply().fail(inError());
+        if (message instanceof Completed lost) {
+            lost.batch.lose(inError());
         }
-        current = null;
-        effects.overrun(Breakdown.ITS_ACTOR.words());
         machine.fail(effects);
+        if (first) {
+            effects.overrun(Breakdown.ITS_ACTOR.words());
+        }
+        return inError();
     }
 
     @Override
-    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
-        current = command;
-        Behavior<Command> next = on(command);
-        current = null;
-        return next;
-    }
-
-    private Behavior<Command> on(Command command) {
+    protected Behavior<Command> on(Command command) {
         switch (command) {
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
@@ -221,7 +205,7 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
     }
 
     @Override
-    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+    protected Behavior<Command> onSignal(Signal signal) {
         return switch (signal) {
             case Terminated child -> terminated(child);
             case PostStop stop -> {
@@ -350,17 +334,16 @@ public final class CompletionQueueActor extends ExtensibleBehavior<CompletionQue
             return Behaviors.same();
         }
         destroyed = true;
+        handle.door().obeyed();
         setup.channel.ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();
     }
 
     private void settle(CompletionChannelHandle channel, Reply<Void> reply) {
-        Reply<Void> quiet = new Reply<>(setup.callers);
-        quiet.stage().thenRun(() -> {
-            channel.uses(false);
+        channel.settle(handle).whenComplete((settled, gone) -> {
+            channel.detach();
             settleEvents(reply);
         });
-        channel.settle(handle, quiet);
     }
 
     private void settleEvents(Reply<Void> reply) {

@@ -41,6 +41,17 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
         return door;
     }
 
+    /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    public void attach(CqUser user) {
+        if (!door.tell(new CompletionQueueActor.Attach(user))) {
+            throw door.closed();
+        }
+    }
+
+    public void detach(CqUser user) {
+        door.actor().tell(new CompletionQueueActor.Detach(user));
+    }
+
     void resized(int entries) {
         capacity = entries;
     }

@@ -2,6 +2,7 @@ package org.hcaactors.adapter.completion;
 
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,5 +44,14 @@ public record Completions(
     @Nullable
     Reply<WorkCompletion> stageOf(int index) {
         return stages.length == 0 ? null : stages[index];
+    }
+
+    /** They can't be written: whoever waits for one of them is told. */
+    void lose(VerbsException why) {
+        for (Reply<WorkCompletion> stage : stages) {
+            if (stage != null) {
+                stage.fail(why);
+            }
+        }
     }
 }

@@ -7,9 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
-import org.apache.pekko.actor.typed.Signal;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
@@ -38,8 +35,7 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stage.Survival;
-import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.AsyncEvent;
@@ -56,17 +52,22 @@ import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
-import org.jspecify.annotations.Nullable;
 
 /** The actor of one adapter: makes its objects, numbers them, and knows which translator is behind each key. */
-final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implements Survival.Survivor {
+final class AdapterActor extends Survivor<AdapterActor.Command> {
     /** What an adapter understands. */
     sealed interface Command {}
 
     /** What an adapter in error refuses. */
     sealed interface Creation extends Command, Answerable {}
 
-    record CreateCq(CqDescription wanted, EventSink events, Reply<CompletionQueueHandle> reply) implements Creation {}
+    /** @param channel the one that {@code wanted} names */
+    record CreateCq(
+            CqDescription wanted,
+            Optional<CompletionChannelHandle> channel,
+            EventSink events,
+            Reply<CompletionQueueHandle> reply)
+            implements Creation {}
 
     record CreateChannel(Reply<CompletionChannelHandle> reply) implements Creation {}
 
@@ -108,9 +109,9 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
-    record OpenEvents(Reply<ActorRef<EventQueueActor.Command<AsyncEvent>>> reply) implements Command, Answerable {}
+    record OpenEvents(Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply) implements Command, Answerable {}
 
-    record CloseEvents(ActorRef<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
+    record CloseEvents(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
             implements Command, Answerable {}
 
     /** A queue pair wants to use a key. */
@@ -140,7 +141,6 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     private final Map<Integer, ActorRef<TranslatorActor.Command>> translators = new LinkedHashMap<>();
     private final Map<Integer, ActorRef<QueuePairActor.Command>> queuePairActors = new LinkedHashMap<>();
     private boolean failed;
-    private @Nullable Command current;
     private int completionQueues;
     private int sharedReceives;
     private int channels;
@@ -158,7 +158,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     }
 
     static Behavior<Command> create(Identity identity, LinkProperties link, Bus bus) {
-        return Survival.of(context -> {
+        return Behaviors.setup(context -> {
             AdapterActor adapter = new AdapterActor(context, identity, bus);
             adapter.plugPort(link);
             adapter.publishPort();
@@ -168,16 +168,16 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     /** DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed. */
     @Override
-    public void crashed() {
-        failed = true;
-        switch (current) {
-            case AskKey ask -> ask.holder.refused(ask.key);
-            case Answerable verb -> verb.reply().fail(inError());
-            case null, default -> {}
+    protected VerbsException crashed(Object message) {
+        if (message instanceof AskKey ask) {
+            ask.holder.refused(ask.key);
         }
-        current = null;
-        raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
-        queuePairActors.values().forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
+        if (!failed) {
+            failed = true;
+            queuePairActors.values().forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
+            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
+        }
+        return inError();
     }
 
     private VerbsException inError() {
@@ -185,23 +185,29 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     }
 
     @Override
-    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
-        current = command;
-        if (failed && command instanceof Creation verb) {
-            verb.reply().fail(inError());
+    protected Behavior<Command> on(Command command) {
+        if (command instanceof Creation verb) {
+            create(verb);
         } else {
-            on(command);
+            carryOut(command);
         }
-        current = null;
         return Behaviors.same();
     }
 
-    @Override
-    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
-        return Behaviors.unhandled();
+    /** What is refused or has no number left is no crash. */
+    private void create(Creation verb) {
+        if (failed) {
+            verb.reply().fail(inError());
+            return;
+        }
+        try {
+            carryOut(verb);
+        } catch (VerbsException refused) {
+            verb.reply().fail(refused);
+        }
     }
 
-    private void on(Command command) {
+    private void carryOut(Command command) {
         switch (command) {
             case CreateCq create -> createCq(create);
             case CreateChannel create -> createChannel(create.reply);
@@ -211,8 +217,8 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
             case Deregister deregister -> deregister(deregister);
             case OpenEvents open -> openEvents(open);
             case CloseEvents close -> {
-                eventStreams.remove(close.stream);
-                close.stream.tell(new EventQueueActor.Destroy<>(close.reply));
+                eventStreams.remove(close.stream.actor());
+                close.stream.actor().tell(new EventQueueActor.Destroy<>(close.reply));
             }
             case Starve starve ->
                 context.getChild("qp-" + starve.queuePair)
@@ -238,37 +244,24 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     private void createCq(CreateCq create) {
         CqDescription wanted = create.wanted;
-        try {
-            Profile.Limits limits = identity.profile.limits();
-            QueuePairFactory.within("entries of a completion queue", wanted.entries(), 1, limits.maxCqe());
-            QueuePairFactory.within("completion vector", wanted.vector(), 0, limits.completionVectors() - 1);
-            Optional<CompletionChannelHandle> channel = wanted.channel().map(this::own);
-            int number = ++completionQueues;
-            CompletionQueueActor.Setup setup = new CompletionQueueActor.Setup(
-                    identity.name,
-                    number,
-                    wanted,
-                    channel,
-                    identity.profile,
-                    trace,
-                    bus.clock(),
-                    bus.callers(),
-                    bus.waiting(),
-                    bus.callerDispatcher(),
-                    bus.shard(),
-                    create.events);
-            context.spawn(CompletionQueueActor.create(setup, create.reply), "cq-" + number, bus.shard());
-        } catch (VerbsException refused) {
-            create.reply.fail(refused);
-        }
-    }
-
-    private CompletionChannelHandle own(CompletionChannel channel) {
-        if (channel instanceof CompletionChannelHandle handle
-                && handle.adapter().equals(identity.name)) {
-            return handle;
-        }
-        throw VerbsException.invalid("a completion channel of another adapter; " + identity.name + " uses its own");
+        Profile.Limits limits = identity.profile.limits();
+        QueuePairFactory.within("entries of a completion queue", wanted.entries(), 1, limits.maxCqe());
+        QueuePairFactory.within("completion vector", wanted.vector(), 0, limits.completionVectors() - 1);
+        int number = ++completionQueues;
+        CompletionQueueActor.Setup setup = new CompletionQueueActor.Setup(
+                identity.name,
+                number,
+                wanted,
+                create.channel,
+                identity.profile,
+                trace,
+                bus.clock(),
+                bus.callers(),
+                bus.waiting(),
+                bus.callerDispatcher(),
+                bus.shard(),
+                create.events);
+        context.spawn(CompletionQueueActor.create(setup, create.reply), "cq-" + number, bus.shard());
     }
 
     private void createChannel(Reply<CompletionChannelHandle> reply) {
@@ -279,12 +272,14 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 true,
                 () -> {},
                 bus.callers(),
+                bus.waiting(),
                 bus.callerDispatcher(),
                 CompletionQueue[]::new);
-        ActorRef<EventQueueActor.Command<CompletionQueue>> actor =
-                context.spawn(EventQueueActor.create(setup), "channel-" + number, bus.shard());
-        reply.succeed(new CompletionChannelHandle(
-                identity.name, new Door<>(actor, bus.callers(), bus.waiting(), setup.name())));
+        context.spawn(
+                EventQueueActor.create(
+                        setup, door -> reply.succeed(new CompletionChannelHandle(identity.name, door))),
+                "channel-" + number,
+                bus.shard());
     }
 
     private void createQp(CreateQp create) {
@@ -349,12 +344,11 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 false,
                 () -> {},
                 bus.callers(),
+                bus.waiting(),
                 bus.callerDispatcher(),
                 AsyncEvent[]::new);
-        ActorRef<EventQueueActor.Command<AsyncEvent>> stream =
-                context.spawn(EventQueueActor.create(setup), "events-" + ++contexts, bus.shard());
-        eventStreams.add(stream);
-        open.reply.succeed(stream);
+        eventStreams.add(context.spawn(
+                EventQueueActor.create(setup, open.reply::succeed), "events-" + ++contexts, bus.shard()));
     }
 
     private void plugPort(LinkProperties link) {
@@ -418,10 +412,10 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
         }
         ActorRef<Command> self = context.getSelf();
         Runnable gone = () -> {
+            self.tell(new KeyGone(deregister.key));
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.KeyTakenAway(at, identity.name, deregister.key));
             }
-            self.tell(new KeyGone(deregister.key));
         };
         translator.tell(new TranslatorActor.Deregister(gone, deregister.reply));
     }

@@ -1,16 +1,18 @@
 package org.hcaactors.adapter.device;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import java.util.function.Function;
-import org.apache.pekko.actor.typed.ActorRef;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Refusal;
@@ -31,13 +33,14 @@ import org.jspecify.annotations.Nullable;
 final class ContextHandle implements DeviceContext, EventSink {
     private final AdapterHandle adapter;
     private final ProcessHandle process;
-    private final OpenObjects open = new OpenObjects();
-    private final CompletionStage<ActorRef<EventQueueActor.Command<AsyncEvent>>> events;
+    private final OpenObjects open;
+    private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> events;
     private @Nullable CompletionStage<Void> closing;
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
         this.process = process;
+        open = new OpenObjects(describe());
         events = adapter.door().ask(AdapterActor.OpenEvents::new);
     }
 
@@ -53,28 +56,60 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public ProtectionDomain allocatePd() {
-        DomainHandle domain = new DomainHandle(adapter.nextDomain(), this);
-        open.add(domain, OpenObjects.Kind.DOMAIN, OpenObjects.NO_DOMAIN);
+        int number = adapter.nextDomain();
+        DomainHandle domain = new DomainHandle(number, this);
+        open.addDomain(domain, number);
         return domain;
     }
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return this.<CompletionQueueHandle>create(reply -> new AdapterActor.CreateCq(wanted, this, reply))
-                .thenApply(queue -> track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
+        return creating(OpenObjects.NO_DOMAIN, () -> {
+            Optional<CompletionChannelHandle> channel =
+                    wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
+            return adapter.door()
+                    .<CompletionQueueHandle>ask(reply -> new AdapterActor.CreateCq(wanted, channel, this, reply))
+                    .thenApply(queue -> track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
+        });
     }
 
     @Override
     public CompletionStage<CompletionChannel> createChannel() {
-        return this.<CompletionChannelHandle>create(AdapterActor.CreateChannel::new)
-                .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN));
+        return creating(OpenObjects.NO_DOMAIN, () -> adapter.door()
+                .<CompletionChannelHandle>ask(AdapterActor.CreateChannel::new)
+                .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN)));
     }
 
-    /** Refused once this context is closed. */
-    <T> CompletionStage<T> create(Function<Reply<T>, AdapterActor.Command> verb) {
-        return isClosing()
-                ? CompletableFuture.failedStage(closed())
-                : adapter.door().ask(verb);
+    /**
+     * Refused with EINVAL once this context or the domain is closed, and else closing waits for it: nothing that was created
+     * outlives its context.
+     *
+     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it
+     */
+    <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
+        try {
+            open.begin(domain);
+        } catch (VerbsException closed) {
+            return CompletableFuture.failedStage(closed);
+        }
+        return begun(creation).whenComplete((made, refused) -> open.end(domain));
+    }
+
+    private static <H> CompletionStage<H> begun(Supplier<CompletionStage<H>> creation) {
+        try {
+            return creation.get();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    /** VerbsException (EINVAL) unless it was created here and is open: contexts share nothing, as the kernel has it. */
+    <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
+        if (!kind.isInstance(handle) || !open.contains(handle)) {
+            throw VerbsException.invalid("a " + what + " that is closed, or of another adapter or context; the "
+                    + describe() + " uses its own");
+        }
+        return kind.cast(handle);
     }
 
     private boolean isClosing() {
@@ -114,7 +149,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     public CompletionStage<Void> closeAsync() {
         synchronized (open) {
             if (closing == null) {
-                closing = closeAll();
+                closing = open.close().thenCompose(none -> closeAll());
             }
             return closing;
         }
@@ -149,21 +184,28 @@ final class ContextHandle implements DeviceContext, EventSink {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (isClosing()) {
-                adapter.bus().callers().execute(() -> Refusal.tell(subscriber, closed()));
-            } else {
-                events.thenAccept(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)));
+                refuse(subscriber);
+                return;
             }
+            events.thenApply(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)))
+                    .exceptionally(gone -> false)
+                    .thenAccept(told -> {
+                        if (!told) {
+                            refuse(subscriber);
+                        }
+                    });
         };
+    }
+
+    private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
+        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, closed()));
     }
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
-        if (isClosing()) {
-            return CompletableFuture.failedStage(closed());
-        }
-        Reply<AsyncEvent> reply = reply();
-        events.thenAccept(stream -> stream.tell(new EventQueueActor.Next<>(reply)));
-        return reply.stage();
+        return isClosing()
+                ? CompletableFuture.failedStage(closed())
+                : events.thenCompose(stream -> stream.ask(EventQueueActor.Next::new));
     }
 
     @Override
@@ -174,13 +216,15 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
-        events.thenAccept(stream -> stream.tell(new EventQueueActor.Settle<>(
-                event -> event.kind().source() == source && event.element() == element, reply)));
+        Predicate<AsyncEvent> concerned =
+                event -> event.kind().source() == source && event.element() == element;
+        events.thenCompose(stream -> stream.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))
+                .whenComplete((settled, gone) -> Reply.done(reply));
     }
 
     @Override
     public void raise(AsyncEvent event) {
-        events.thenAccept(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
+        events.thenAccept(stream -> stream.actor().tell(new EventQueueActor.Raised<>(event)));
     }
 
     AdapterHandle adapterHandle() {
@@ -189,9 +233,5 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     ProcessHandle processHandle() {
         return process;
-    }
-
-    <T> Reply<T> reply() {
-        return new Reply<>(adapter.bus().callers());
     }
 }

@@ -1,18 +1,16 @@
 package org.hcaactors.adapter.device;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Pin;
 import org.hcaactors.adapter.queue.DatagramPath;
+import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -53,12 +51,14 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> register(
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
-        try {
+        return context.creating(number, () -> {
             HostBuffers own = context.processHandle().space().own(memory);
             check(own, offset, lengthBytes, rights);
             long address = own.address() + offset;
             Pin pin = own.pin();
-            return context.<Integer>create(reply -> new AdapterActor.Register(
+            return context.adapterHandle()
+                    .door()
+                    .<Integer>ask(reply -> new AdapterActor.Register(
                             context.processHandle().name(), number, own, address, lengthBytes, rights, reply))
                     .whenComplete((key, refused) -> {
                         if (refused != null) {
@@ -71,9 +71,7 @@ final class DomainHandle implements ProtectionDomain {
                         context.open().add(region, OpenObjects.Kind.REGION, number);
                         return region;
                     });
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
+        });
     }
 
     private static void check(HostBuffers memory, long offset, long lengthBytes, AccessFlags rights) {
@@ -104,26 +102,26 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity) {
         Profile.Limits limits = context.adapter().profile().limits();
-        try {
+        return context.creating(number, () -> {
             SrqCapacity checked = new SrqCapacity(
                     QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
                     QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
-            return context.<SharedReceiveHandle>create(
-                            reply -> new AdapterActor.CreateSrq(number, checked, context, reply))
+            return context.adapterHandle()
+                    .door()
+                    .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))
                     .thenApply(srq -> context.track(srq, OpenObjects.Kind.SHARED_RECEIVE_QUEUE, number));
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
+        });
     }
 
     @Override
     public CompletionStage<AddressHandle> createAddressHandle(AddressVector vector) {
-        try {
-            return CompletableFuture.completedStage(DatagramPath.of(
-                    vector, this, number, context.adapterHandle().localPort()));
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
-        }
+        return context.creating(number, () -> {
+            DatagramPath path = DatagramPath.of(
+                    vector, number, context.adapterHandle().localPort());
+            PathHandle handle = new PathHandle(path, this, gone -> context.open().remove(gone));
+            context.open().add(handle, OpenObjects.Kind.ADDRESS_HANDLE, number);
+            return CompletableFuture.completedStage(handle);
+        });
     }
 
     CompletionStage<Void> deregister(RegionHandle region) {
@@ -142,15 +140,12 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        List<Handle> users = context.open().usersOf(number);
-        if (!users.isEmpty()) {
-            return CompletableFuture.failedStage(new VerbsException(
-                    Errno.EBUSY,
-                    describe() + " is used by "
-                            + users.stream().map(Handle::describe).toList()));
+        try {
+            context.open().removeDomain(this, number);
+            return CompletableFuture.completedStage(null);
+        } catch (VerbsException busy) {
+            return CompletableFuture.failedStage(busy);
         }
-        context.open().remove(this);
-        return CompletableFuture.completedStage(null);
     }
 
     @Override

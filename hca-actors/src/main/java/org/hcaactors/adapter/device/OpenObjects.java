@@ -1,15 +1,23 @@
 package org.hcaactors.adapter.device;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 
-/** What one context has created and not closed, in the order of creation. Any thread. */
+/** What one context is creating, or has created and not closed, in the order of creation. Any thread. */
 final class OpenObjects {
     /** In the order in which a context closes them. */
     enum Kind {
         QUEUE_PAIR,
+        ADDRESS_HANDLE,
         SHARED_RECEIVE_QUEUE,
         REGION,
         COMPLETION_QUEUE,
@@ -22,14 +30,94 @@ final class OpenObjects {
 
     private record Place(Kind kind, int domain) {}
 
+    private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
+    private final Set<Integer> domains = new LinkedHashSet<>();
+
+    /** Of each creation that is under way, the protection domain. */
+    private final List<Integer> underWay = new ArrayList<>();
+
+    private final CompletableFuture<Void> noneUnderWay = new CompletableFuture<>();
+    private boolean closing;
+
+    /** @param context what it is, for refusals */
+    OpenObjects(String context) {
+        this.context = context;
+    }
+
+    /** A creation begins, and must {@linkplain #end end}. VerbsException (EINVAL) if the context or the domain is closed. */
+    synchronized void begin(int domain) {
+        checkOpen();
+        if (domain != NO_DOMAIN && !domains.contains(domain)) {
+            throw VerbsException.invalid("protection domain " + domain + " is closed");
+        }
+        underWay.add(domain);
+    }
+
+    synchronized void checkOpen() {
+        if (closing) {
+            throw VerbsException.invalid(context + " is closed");
+        }
+    }
+
+    /** What came of the creation has been added. */
+    void end(int domain) {
+        boolean last;
+        synchronized (this) {
+            underWay.remove((Integer) domain);
+            last = closing && underWay.isEmpty();
+        }
+        if (last) {
+            noneUnderWay.complete(null);
+        }
+    }
+
+    /** No creation begins any more; done when those that are under way have ended. */
+    CompletionStage<Void> close() {
+        boolean none;
+        synchronized (this) {
+            closing = true;
+            none = underWay.isEmpty();
+        }
+        if (none) {
+            noneUnderWay.complete(null);
+        }
+        return noneUnderWay;
+    }
 
     synchronized void add(Handle handle, Kind kind, int domain) {
         open.put(handle, new Place(kind, domain));
     }
 
+    /** VerbsException (EINVAL) if the context is closed. */
+    synchronized void addDomain(Handle handle, int number) {
+        checkOpen();
+        domains.add(number);
+        add(handle, Kind.DOMAIN, NO_DOMAIN);
+    }
+
+    /** VerbsException (EBUSY), and it stays, while something belongs to it. */
+    synchronized void removeDomain(Handle handle, int number) {
+        List<String> users = new ArrayList<>(open.entrySet().stream()
+                .filter(entry -> entry.getValue().domain == number)
+                .map(entry -> entry.getKey().describe())
+                .toList());
+        if (underWay.contains(number)) {
+            users.add("what is being created");
+        }
+        if (!users.isEmpty()) {
+            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by " + users);
+        }
+        domains.remove(number);
+        open.remove(handle);
+    }
+
     synchronized void remove(Handle handle) {
         open.remove(handle);
+    }
+
+    synchronized boolean contains(Handle handle) {
+        return open.containsKey(handle);
     }
 
     synchronized List<Handle> all() {
@@ -39,14 +127,6 @@ final class OpenObjects {
     synchronized List<Handle> of(Kind kind) {
         return open.entrySet().stream()
                 .filter(entry -> entry.getValue().kind == kind)
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    /** What belongs to a protection domain, itself not counted. */
-    synchronized List<Handle> usersOf(int domain) {
-        return open.entrySet().stream()
-                .filter(entry -> entry.getValue().domain == domain && entry.getValue().kind != Kind.DOMAIN)
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -55,8 +55,9 @@ final class ProcessHandle implements HostProcess {
 
     private void checkAlive() {
         synchronized (contexts) {
-            if (exiting) {
-                throw VerbsException.invalid("process " + name + " has exited");
+            if (exiting || adapter.door().isClosed()) {
+                throw VerbsException.invalid(
+                        "process " + name + " has exited, or the network of " + adapter.name() + " is closed");
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.hcaactors.adapter.device;
 
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -13,31 +12,32 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(
             TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
-        return create(transport, wanted).thenApply(queues -> {
+        return context.creating(domain, () -> create(transport, wanted).thenApply(queues -> {
             Q handle = form.apply(queues);
             context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
             queues.whenGone(() -> context.open().remove(handle));
             return handle;
-        });
+        }));
     }
 
     private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
-        try {
-            QpCapacity capacity = rounded(wanted.capacity());
-            Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
-            return wanted.sendQueue()
-                    .map(named -> create(transport, wanted, capacity, srq, named))
-                    .orElseGet(() -> ownQueue(capacity)
-                            .thenCompose(own -> withOwn(own, create(transport, wanted, capacity, srq, own))));
-        } catch (VerbsException refused) {
-            return CompletableFuture.failedStage(refused);
+        QpCapacity capacity = rounded(wanted.capacity());
+        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
+        Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
+        Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
+        if (send.isPresent()) {
+            return create(transport, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
+        return ownQueue(capacity)
+                .thenCompose(made -> goesWith(
+                        made, create(transport, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -46,21 +46,21 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
-    private CompletionStage<WorkQueues> withOwn(CompletionQueue own, CompletionStage<WorkQueues> creation) {
+    private CompletionStage<WorkQueues> goesWith(CompletionQueue made, CompletionStage<WorkQueues> creation) {
         return creation.whenComplete((queues, refused) -> {
             if (refused == null) {
-                queues.whenGone(() -> discard(own));
+                queues.whenGone(() -> discard(made));
             } else {
-                discard(own);
+                discard(made);
             }
         });
     }
 
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
-    private void discard(CompletionQueue own) {
-        context.open().remove(own);
-        own.destroy().exceptionally(busy -> {
-            context.open().add(own, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+    private void discard(CompletionQueue made) {
+        context.open().remove(made);
+        made.destroy().exceptionally(busy -> {
+            context.open().add(made, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
             return null;
         });
     }
@@ -70,38 +70,32 @@ record QueuePairFactory(int domain, ContextHandle context) {
             QpBuilder<?> wanted,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
-            CompletionQueue send) {
-        CompletionQueue receive = wanted.receiveQueue().orElse(send);
-        if (!(send instanceof CompletionQueueHandle sendCq)
-                || !(receive instanceof CompletionQueueHandle recvCq)
-                || !sendCq.adapter().equals(context.adapter().name())
-                || !recvCq.adapter().equals(context.adapter().name())) {
-            return CompletableFuture.failedStage(VerbsException.invalid(
-                    "a completion queue of another adapter; " + context.adapter() + " uses its own"));
-        }
-        return context.create(reply -> new AdapterActor.CreateQp(
-                transport,
-                domain,
-                capacity,
-                wanted.options(),
-                sendCq,
-                recvCq,
-                srq,
-                context.processHandle().space(),
-                context,
-                reply));
+            CompletionQueueHandle send,
+            CompletionQueueHandle receive) {
+        return context.adapterHandle()
+                .door()
+                .ask(reply -> new AdapterActor.CreateQp(
+                        transport,
+                        domain,
+                        capacity,
+                        wanted.options(),
+                        send,
+                        receive,
+                        srq,
+                        context.processHandle().space(),
+                        context,
+                        reply));
     }
 
-    private SharedReceiveHandle own(Object queue, TransportClass transport) {
-        if (!(queue instanceof SharedReceiveHandle srq)
-                || !srq.adapter().equals(context.adapter().name())) {
-            throw VerbsException.invalid(
-                    "a shared receive queue of another adapter; " + context.adapter() + " uses its own");
-        }
+    private CompletionQueueHandle own(CompletionQueue queue) {
+        return context.own(queue, CompletionQueueHandle.class, "completion queue");
+    }
+
+    private SharedReceiveHandle own(SharedReceiveQueue queue, TransportClass transport) {
         if (transport == TransportClass.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
-        return srq;
+        return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
     }
 
     private Profile.Limits limits() {

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
-import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Refusal;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -37,17 +36,24 @@ public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Comma
         return door.close(EventQueueActor.Destroy::new);
     }
 
-    /** A completion queue reports here from now on, or no more. */
-    public void uses(boolean more) {
-        door.actor().tell(new EventQueueActor.Users<>(more ? 1 : -1));
+    /** A completion queue reports here from now on; VerbsException (EINVAL) if the channel is closed. */
+    public void attach() {
+        if (!door.tell(new EventQueueActor.Users<>(1))) {
+            throw door.closed();
+        }
+    }
+
+    /** A completion queue reports here no more. */
+    public void detach() {
+        door.actor().tell(new EventQueueActor.Users<>(-1));
     }
 
     public void wake(CompletionQueue queue) {
         door.actor().tell(new EventQueueActor.Raised<>(queue));
     }
 
-    /** The queue is gone; answered when none of its wake-ups is unacknowledged. */
-    public void settle(CompletionQueue queue, Reply<Void> reply) {
-        door.actor().tell(new EventQueueActor.Settle<>(each -> each == queue, reply));
+    /** The queue is gone; done when none of its wake-ups is unacknowledged. */
+    public CompletionStage<Void> settle(CompletionQueue queue) {
+        return door.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
     }
 }

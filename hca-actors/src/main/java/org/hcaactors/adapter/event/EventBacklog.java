@@ -42,9 +42,11 @@ final class EventBacklog<E> {
                 return;
             }
             waiting.remove();
+            waiting.add(event);
             lost.run();
+        } else {
+            waiting.add(event);
         }
-        waiting.add(event);
     }
 
     /** The oldest; to be acknowledged. Only if there is one. */

@@ -3,27 +3,27 @@ package org.hcaactors.adapter.event;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stage.Survival;
+import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> an event
  */
-public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor.Command<E>>
-        implements Survival.Survivor {
+public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E>> {
     /** Stages that may wait for an event at one time. */
     private static final int MAX_WAITERS = 1024;
 
@@ -67,6 +66,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
      * @param merges beyond the limit an event that waits already is not added again
      * @param lost told of each that was dropped
      * @param callers where stages complete
+     * @param waiting how its callers wait
      * @param callerDispatcher where subscriptions run
      * @param array makes an array of events
      */
@@ -76,6 +76,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
             boolean merges,
             Runnable lost,
             Executor callers,
+            Waiting waiting,
             DispatcherSelector callerDispatcher,
             IntFunction<E[]> array) {}
 
@@ -85,41 +86,34 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     private final Poller<E> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
     private int users;
+    private final Door<Command<E>> door;
     private boolean destroyed;
-    private @Nullable Command<E> current;
 
     private EventQueueActor(ActorContext<Command<E>> context, Setup<E> setup) {
         this.setup = setup;
         self = context.getSelf();
+        door = new Door<>(self, setup.callers, setup.waiting, setup.name);
         backlog = new EventBacklog<>(setup.limit, setup.merges, setup.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), setup.callers, setup.name, false);
     }
 
-    public static <E> Behavior<Command<E>> create(Setup<E> setup) {
-        return Survival.of(context -> new EventQueueActor<>(context, setup));
+    /** @param born gets the way to it */
+    public static <E> Behavior<Command<E>> create(Setup<E> setup, Consumer<Door<Command<E>>> born) {
+        return Behaviors.setup(context -> {
+            EventQueueActor<E> made = new EventQueueActor<>(context, setup);
+            born.accept(made.door);
+            return made;
+        });
     }
 
-    /** Nothing is lost: an event that was being taken is taken, perhaps twice, which is legal. */
+    /** Nothing that waits is lost. */
     @Override
-    public void crashed() {
-        switch (current) {
-            case Raised<E> raised -> backlog.add(raised.event);
-            case Answerable verb ->
-                verb.reply().fail(new VerbsException(Errno.EIO, setup.name + " crashed while it answered"));
-            case null, default -> {}
-        }
-        current = null;
+    protected VerbsException crashed(Object message) {
+        return new VerbsException(Errno.EIO, setup.name + " crashed while it answered");
     }
 
     @Override
-    public Behavior<Command<E>> receive(TypedActorContext<Command<E>> typed, Command<E> command) {
-        current = command;
-        Behavior<Command<E>> next = on(command);
-        current = null;
-        return next;
-    }
-
-    private Behavior<Command<E>> on(Command<E> command) {
+    protected Behavior<Command<E>> on(Command<E> command) {
         switch (command) {
             case Raised<E> raised -> backlog.add(raised.event);
             case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);
@@ -137,10 +131,11 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
     }
 
     @Override
-    public Behavior<Command<E>> receiveSignal(TypedActorContext<Command<E>> typed, Signal signal) {
+    protected Behavior<Command<E>> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             backlog.settleAll();
             failWaiters();
+            door.shut();
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
@@ -215,6 +210,7 @@ public final class EventQueueActor<E> extends ExtensibleBehavior<EventQueueActor
         }
         failWaiters();
         destroyed = true;
+        door.obeyed();
         Reply.done(reply);
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();
     }

@@ -4,19 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stage.Survival;
+import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away. */
-public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Command> implements Survival.Survivor {
+public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     /** What a translator understands. */
     public sealed interface Command {}
 
@@ -31,12 +30,13 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     /** What a region covers. */
     public record Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {}
 
+    private static final long NO_GRANT = -1;
+
     private record Waiting(Runnable gone, Reply<Void> reply) {}
 
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final List<Waiting> waiting = new ArrayList<>();
-    private @Nullable Command current;
 
     private TranslatorActor(ActorContext<Command> context, Region region) {
         this.context = context;
@@ -52,34 +52,25 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     }
 
     public static Behavior<Command> create(Region region) {
-        return Survival.of(context -> new TranslatorActor(context, region));
+        return Behaviors.setup(context -> new TranslatorActor(context, region));
     }
 
     /** A translation that can't be trusted is taken away: every lease is called back and none is granted any more. */
     @Override
-    public void crashed() {
-        switch (current) {
+    protected VerbsException crashed(Object message) {
+        switch (message) {
             case Ask ask -> ask.holder.refused(translation.key());
             case Released released -> translation.released(released.grant);
-            case Deregister deregister -> waiting.add(new Waiting(deregister.gone, deregister.reply));
-            case null -> {}
+            default -> {}
         }
-        current = null;
         translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
-        if (translation.isGone()) {
-            answer();
-        }
+        // Whoever waits for it to be gone is answered in a turn of its own.
+        context.getSelf().tell(new Released(NO_GRANT));
+        return new VerbsException(Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()));
     }
 
     @Override
-    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
-        current = command;
-        Behavior<Command> next = on(command);
-        current = null;
-        return next;
-    }
-
-    private Behavior<Command> on(Command command) {
+    protected Behavior<Command> on(Command command) {
         switch (command) {
             case Ask ask -> ask(ask.holder);
             case Released released -> translation.released(released.grant);
@@ -92,7 +83,7 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     }
 
     @Override
-    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+    protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof Terminated dead) {
             translation.diedIf(holder -> holder.actor().equals(dead.getRef()));
             return endIfGone();
@@ -119,10 +110,13 @@ public final class TranslatorActor extends ExtensibleBehavior<TranslatorActor.Co
     }
 
     private void answer() {
-        for (Waiting caller : waiting) {
-            caller.gone.run();
-            Reply.done(caller.reply);
+        while (!waiting.isEmpty()) {
+            Waiting caller = waiting.removeLast();
+            try {
+                caller.gone.run();
+            } finally {
+                Reply.done(caller.reply);
+            }
         }
-        waiting.clear();
     }
 }

@@ -3,25 +3,21 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Route;
 
 /**
- * An address handle: a path that was checked, with its headers.
+ * What is behind an address handle: a path that was checked, with its headers.
  *
  * @param domain number of the protection domain
  * @param port that it leads out of
  */
-public record DatagramPath(
-        AddressVector vector, ProtectionDomain protectionDomain, int domain, LocalPort port, Route route)
-        implements AddressHandle {
+public record DatagramPath(AddressVector vector, int domain, LocalPort port, Route route) {
     /** VerbsException (EINVAL) where the port has no such path. */
-    public static DatagramPath of(AddressVector vector, ProtectionDomain owner, int domain, LocalPort port) {
+    public static DatagramPath of(AddressVector vector, int domain, LocalPort port) {
         GlobalRoute path = checked(vector, port);
-        return new DatagramPath(vector, owner, domain, port, Headers.route(port, path, path.flowLabel()));
+        return new DatagramPath(vector, domain, port, Headers.route(port, path, path.flowLabel()));
     }
 
     /** Entry of the GID table that packets come from. */

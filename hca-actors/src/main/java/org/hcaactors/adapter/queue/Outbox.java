@@ -176,18 +176,18 @@ final class Outbox implements QpEffects {
 
     @Override
     public void droppedSend(Posted posted) {
-        if (traced) {
-            trace.record(
-                    posted.traceId(),
-                    at -> new HcaEvent.RequestDropped(
-                            at, trace.port(), qpNumber, posted.work().id()));
-        }
         Reply<WorkCompletion> stage = posted.stage();
         if (stage != null) {
             stage.fail(new VerbsException(
                     Errno.ECANCELED,
                     "request " + posted.work().id() + " was dropped: queue pair " + qpNumber
                             + " was reset or destroyed"));
+        }
+        if (traced) {
+            trace.record(
+                    posted.traceId(),
+                    at -> new HcaEvent.RequestDropped(
+                            at, trace.port(), qpNumber, posted.work().id()));
         }
     }
 

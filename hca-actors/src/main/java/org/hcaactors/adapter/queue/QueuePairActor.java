@@ -1,25 +1,20 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.OptionalInt;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -35,12 +30,9 @@ import org.hcaactors.fabric.time.Alarm;
 
 /**
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
- * protocol. The machine outlives a crash of the actor, as hardware does, and then fails the connection.
+ * protocol. A crash fails the connection, as hardware does.
  */
-public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Command> {
-    /** Crashes after which the actor is not started again. */
-    private static final int MAX_CRASHES = 3;
-
+public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     /** What a queue pair understands. */
     public sealed interface Command {}
 
@@ -55,8 +47,6 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         DUE,
         /** There is more to send than one turn may. */
         GO_ON,
-        /** The actor was started again after it threw. */
-        CRASHED,
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
@@ -92,75 +82,31 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     /** @param flush completions of what is outstanding are written first, and stay */
     record Destroy(boolean flush, Reply<Void> reply) implements Command, Answerable {}
 
-    /** What outlives a crash. */
-    private static final class Body {
-        final QueuePairMachine machine;
-        final WorkQueues handle;
-        final QueuePairEar ear;
-        final Endpoint endpoint;
-        final Outbox outbox;
-        int credits = Endpoint.INITIAL_CREDITS;
-        int crashes;
-        boolean closed;
-
-        Body(ActorRef<Command> self, QpPlan plan, Surroundings around) {
-            machine = new QueuePairMachine(plan);
-            ear = new QueuePairEar(self);
-            handle = new WorkQueues(
-                    plan,
-                    around,
-                    new QueuePairDoor(
-                            new Door<>(self, around.callers(), around.waiting(), "queue pair " + plan.number()),
-                            around.space()));
-            endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
-            outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
-        }
-
-        /** Takes over what was posted; true if more was announced and has to be come back for. */
-        boolean drainSends() {
-            WorkRing<Posted> ring = handle.sendRing();
-            ring.clearBell();
-            for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
-                machine.postSend(posted, outbox);
-            }
-            return ring.isBehind();
-        }
-
-        boolean drainReceives() {
-            WorkRing<Receive> ring = handle.receiveRing();
-            ring.clearBell();
-            for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
-                machine.postReceive(receive, outbox);
-            }
-            return ring.isBehind();
-        }
-
-        /** Nobody answers any more: open stages fail, and nothing can be posted. */
-        void close() {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            outbox.discardTrain();
-            drainSends();
-            machine.destroy(outbox);
-            handle.closed();
-        }
-    }
-
     private final ActorContext<Command> context;
-    private final Body body;
     private final QpPlan plan;
     private final Surroundings around;
+    private final QueuePairMachine machine;
+    private final Door<Command> door;
+    private final WorkQueues handle;
+    private final QueuePairEar ear;
+    private final Endpoint endpoint;
+    private final Outbox outbox;
     private final Alarm<Command> alarm;
+    private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
+    private boolean dropped;
 
-    private QueuePairActor(ActorContext<Command> context, Body body, QpPlan plan, Surroundings around) {
+    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Surroundings around) {
         this.context = context;
-        this.body = body;
         this.plan = plan;
         this.around = around;
-        this.alarm = new Alarm<>(context, Note.DUE);
+        machine = new QueuePairMachine(plan);
+        door = new Door<>(context.getSelf(), around.callers(), around.waiting(), "queue pair " + plan.number());
+        handle = new WorkQueues(plan, around, new QueuePairDoor(door, around.space()));
+        ear = new QueuePairEar(context.getSelf());
+        endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
+        outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
+        alarm = new Alarm<>(context, Note.DUE);
     }
 
     public static Command starve(int messages) {
@@ -172,26 +118,18 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         return Note.DEVICE_FAILED;
     }
 
-    /** @param reply gets the handle when the queue pair is attached to its port and its completion queues */
+    /**
+     * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
+     *     these, or its shared receive queue, is closed
+     */
     public static Behavior<Command> create(QpPlan plan, Surroundings around, Reply<WorkQueues> reply) {
-        Body[] made = new Body[1];
-        return Behaviors.supervise(Behaviors.<Command>setup(context -> {
-                    if (made[0] == null) {
-                        made[0] = new Body(context.getSelf(), plan, around);
-                        announce(plan, around);
-                        attach(made[0], around);
-                        reply.succeed(made[0].handle);
-                    } else if (++made[0].crashes > MAX_CRASHES) {
-                        made[0].close();
-                        detach(made[0], around);
-                        made[0].handle.shut();
-                        return Behaviors.stopped();
-                    } else {
-                        context.getSelf().tell(Note.CRASHED);
-                    }
-                    return new QueuePairActor(context, made[0], plan, around);
-                }))
-                .onFailure(RuntimeException.class, SupervisorStrategy.restart());
+        return born(reply, context -> {
+            QueuePairActor made = new QueuePairActor(context, plan, around);
+            made.attach();
+            announce(plan, around);
+            reply.succeed(made.handle);
+            return made;
+        });
     }
 
     private static void announce(QpPlan plan, Surroundings around) {
@@ -213,62 +151,91 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         }
     }
 
-    private static void attach(Body body, Surroundings around) {
-        around.fabric().tell(new FabricActor.Attach(body.endpoint));
-        around.sendCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
-        around.recvCq().actor().tell(new CompletionQueueActor.Attach(body.ear));
-        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Attach(body.ear)));
+    /** Whoever refuses to be used keeps the others from being used. */
+    private void attach() {
+        try {
+            around.sendCq().attach(ear);
+            around.recvCq().attach(ear);
+            around.srq().ifPresent(queue -> queue.attach(ear));
+        } catch (VerbsException closed) {
+            detach();
+            throw closed;
+        }
+        around.fabric().tell(new FabricActor.Attach(endpoint));
     }
 
-    private static void detach(Body body, Surroundings around) {
-        around.fabric().tell(new FabricActor.Detach(body.endpoint));
-        around.sendCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
-        around.recvCq().actor().tell(new CompletionQueueActor.Detach(body.ear));
-        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Detach(body.ear)));
+    private void detach() {
+        around.fabric().tell(new FabricActor.Detach(endpoint));
+        around.sendCq().detach(ear);
+        around.recvCq().detach(ear);
+        around.srq().ifPresent(queue -> queue.detach(ear));
     }
 
     @Override
-    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
-        body.outbox.because(0);
+    protected Behavior<Command> on(Command command) {
+        outbox.because(0);
         if (command == Bell.RECEIVE) {
             drain(Bell.RECEIVE);
-            body.outbox.dispatchCompletions();
+            outbox.dispatchCompletions();
             return Behaviors.same();
         }
-        boolean timeless = command instanceof Arrived && body.machine.isTimeless();
+        boolean timeless = command instanceof Arrived && machine.isTimeless();
         long now = timeless ? 0 : around.clock().getAsLong();
         switch (command) {
             case Arrived arrived -> arrived(arrived, now);
             case Bell bell -> drain(bell);
-            case Credit credit -> body.credits = Math.min(Endpoint.INITIAL_CREDITS, body.credits + credit.packets);
+            case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note, now);
             case Granted granted -> granted(granted.lease, now);
-            case Refused refused -> body.machine.leaseRefused(refused.key, now, body.outbox);
-            case Revoke revoke -> body.machine.leaseRevoked(revoke.grant, body.outbox);
-            case Taken taken -> body.machine.receiveTaken(taken.receive, now, body.outbox);
-            case Starve starve -> body.machine.starve(starve.messages);
+            case Refused refused -> machine.leaseRefused(refused.key, now, outbox);
+            case Revoke revoke -> machine.leaseRevoked(revoke.grant, outbox);
+            case Taken taken -> machine.receiveTaken(taken.receive, now, outbox);
+            case Starve starve -> machine.starve(starve.messages);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
-            case Query query -> query.reply.succeed(body.machine.snapshot());
+            case Query query -> query.reply.succeed(machine.snapshot());
             case Destroy destroy -> {
                 return destroy(destroy);
             }
         }
         transmit(now);
-        body.outbox.dispatchCompletions();
-        body.machine.endTurn();
+        outbox.dispatchCompletions();
+        machine.endTurn();
         if (!timeless) {
-            alarm.arm(now, body.machine.nextDeadline());
+            alarm.arm(now, machine.nextDeadline());
         }
         return Behaviors.same();
     }
 
-    /** The network closes: whoever waits for a stage is told. */
+    /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
-    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+    protected VerbsException crashed(Object message) {
+        outbox.discardTrain();
+        outbox.because(0);
+        if (handle.sendRing().isBehind()) {
+            context.getSelf().tell(Bell.SEND);
+        }
+        if (handle.receiveRing().isBehind()) {
+            context.getSelf().tell(Bell.RECEIVE);
+        }
+        if (message instanceof Granted granted) {
+            granted.lease.release();
+        }
+        machine.fail(Breakdown.ITS_ACTOR, outbox);
+        outbox.dispatchCompletions();
+        machine.endTurn();
+        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
+    }
+
+    /** Told to, or because the network closes: whoever waits for a stage is answered. */
+    @Override
+    protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            body.close();
-            body.handle.shut();
+            while (!drained()) {
+                Thread.onSpinWait();
+            }
+            drop();
+            door.shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -278,47 +245,75 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         Packet[] train = arrived.train;
         for (int i = 0; i < train.length; i++) {
             long id = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
-            body.outbox.because(id);
-            body.machine.receive(train[i], id, now, body.outbox);
+            outbox.because(id);
+            machine.receive(train[i], id, now, outbox);
         }
     }
 
     private void drain(Bell bell) {
         boolean behind = switch (bell) {
-            case SEND -> body.drainSends();
-            case RECEIVE -> body.drainReceives();
+            case SEND -> drainSends();
+            case RECEIVE -> drainReceives();
         };
         if (behind) {
             context.getSelf().tell(bell);
         }
     }
 
+    /** Takes over what was posted; true if more was announced and has to be come back for. */
+    private boolean drainSends() {
+        WorkRing<Posted> ring = handle.sendRing();
+        ring.clearBell();
+        for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
+            if (!taken(posted)) {
+                ring.owner().release(1);
+            }
+        }
+        return ring.isBehind();
+    }
+
+    private boolean taken(Posted posted) {
+        try {
+            return machine.postSend(posted, outbox);
+        } catch (RuntimeException | AssertionError crash) {
+            outbox.droppedSend(posted);
+            throw crash;
+        }
+    }
+
+    private boolean drainReceives() {
+        WorkRing<Receive> ring = handle.receiveRing();
+        ring.clearBell();
+        for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
+            if (!machine.postReceive(receive, outbox)) {
+                ring.owner().release(1);
+            }
+        }
+        return ring.isBehind();
+    }
+
     private void note(Note note, long now) {
         switch (note) {
             case DUE -> {
                 alarm.fired();
-                body.machine.timeout(now, body.outbox);
+                machine.timeout(now, outbox);
             }
             case GO_ON -> goingOn = false;
-            case CRASHED -> {
-                body.outbox.discardTrain();
-                body.machine.fail(Breakdown.ITS_ACTOR, body.outbox);
-            }
-            case CORRUPTED -> body.outbox.count(Counter.RX_ICRC_ENCAPSULATED);
-            case NO_RECEIVE -> body.machine.receiveRefused(now, body.outbox);
-            case SRQ_FAILED -> body.machine.sharedReceivesFailed(body.outbox);
-            case DEVICE_FAILED -> body.machine.fail(Breakdown.DEVICE, body.outbox);
-            case CQ_FAILED -> body.machine.fail(Breakdown.COMPLETION_QUEUE, body.outbox);
+            case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
+            case NO_RECEIVE -> machine.receiveRefused(now, outbox);
+            case SRQ_FAILED -> machine.sharedReceivesFailed(outbox);
+            case DEVICE_FAILED -> machine.fail(Breakdown.DEVICE, outbox);
+            case CQ_FAILED -> machine.fail(Breakdown.COMPLETION_QUEUE, outbox);
         }
     }
 
     private void member(Member member) {
         if (member.joins) {
             boolean blockOwn = plan.options().blockOwnMulticast();
-            around.fabric().tell(new FabricActor.Join(member.group, body.endpoint, blockOwn));
+            around.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
             Reply.done(member.reply);
         } else {
-            around.fabric().tell(new FabricActor.Leave(member.group, body.endpoint, left -> {
+            around.fabric().tell(new FabricActor.Leave(member.group, endpoint, left -> {
                 if (left) {
                     Reply.done(member.reply);
                 } else {
@@ -332,10 +327,10 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
     private void granted(Lease lease, long now) {
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
-            body.outbox.because(
+            outbox.because(
                     trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
         }
-        body.machine.leaseGranted(lease, now, body.outbox);
+        machine.leaseGranted(lease, now, outbox);
     }
 
     /** What was posted before the call takes part in it. */
@@ -343,7 +338,7 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
         drain(Bell.SEND);
         drain(Bell.RECEIVE);
         try {
-            body.machine.modify(modify.change, body.outbox);
+            machine.modify(modify.change, outbox);
             AdapterTrace trace = around.trace();
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
@@ -351,38 +346,56 @@ public final class QueuePairActor extends ExtensibleBehavior<QueuePairActor.Comm
             Reply.done(modify.reply);
         } catch (VerbsException refused) {
             modify.reply.fail(refused);
-        } catch (RuntimeException crash) {
-            modify.reply.fail(new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed in its modify"));
-            throw crash;
         }
     }
 
+    /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
     private Behavior<Command> destroy(Destroy destroy) {
-        if (destroy.flush) {
-            body.drainSends();
-            body.drainReceives();
-            body.machine.flush(body.outbox);
-            body.outbox.dispatchCompletions();
-            body.outbox.keepCompletions();
+        if (!drained()) {
+            context.getSelf().tell(destroy);
+            return Behaviors.same();
         }
-        body.close();
-        detach(body, around);
+        if (destroy.flush) {
+            attempt(() -> machine.flush(outbox));
+            attempt(outbox::dispatchCompletions);
+            outbox.keepCompletions();
+        }
+        drop();
+        detach();
+        door.obeyed();
         around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }
 
+    /** Nothing can be posted any more, and everything that was is here. */
+    private boolean drained() {
+        handle.seal();
+        attempt(this::drainSends);
+        attempt(this::drainReceives);
+        return !handle.sendRing().isBehind() && !handle.receiveRing().isBehind();
+    }
+
+    /** Open stages fail, and leases go back. */
+    private void drop() {
+        if (!dropped) {
+            dropped = true;
+            outbox.discardTrain();
+            attempt(() -> machine.destroy(outbox));
+        }
+    }
+
     private void transmit(long now) {
-        int budget = Math.min(body.credits, Switchboard.MAX_TRAIN);
+        int budget = Math.min(credits, Switchboard.MAX_TRAIN);
         if (budget == 0) {
             return;
         }
-        int sent = body.machine.transmit(now, budget, body.outbox);
+        int sent = machine.transmit(now, budget, outbox);
         if (sent == 0) {
             return;
         }
-        body.credits -= sent;
-        body.outbox.dispatchTrain();
-        if (sent == budget && body.credits > 0 && !goingOn) {
+        credits -= sent;
+        outbox.dispatchTrain();
+        if (sent == budget && credits > 0 && !goingOn) {
             goingOn = true;
             context.getSelf().tell(Note.GO_ON);
         }

@@ -77,25 +77,29 @@ final class QueuePairMachine {
         return transport.nextDeadline();
     }
 
-    void postSend(Posted posted, QpEffects effects) {
+    /** False in RESET: it is dropped, and holds no place in the queue. */
+    boolean postSend(Posted posted, QpEffects effects) {
         if (state == QpState.RESET) {
             effects.droppedSend(posted);
-            return;
+            return false;
         }
         sends.add(posted);
         if (state == QpState.ERR || state == QpState.SQE) {
             sends.flush(effects);
         }
+        return true;
     }
 
-    void postReceive(Receive receive, QpEffects effects) {
+    /** False in RESET: it is dropped, and holds no place in the queue. */
+    boolean postReceive(Receive receive, QpEffects effects) {
         if (state == QpState.RESET) {
-            return;
+            return false;
         }
         receives.add(receive);
         if (state == QpState.ERR) {
             receives.flush(effects);
         }
+        return true;
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */

@@ -88,7 +88,7 @@ final class UdTransport implements Transport {
                     "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes,
                     effects);
         }
-        if (!(to.path() instanceof DatagramPath path && path.domain() == settings.domain)) {
+        if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
             return refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", effects);
         }
         boolean ready = posted.inline() != null || reach(posted, effects);
@@ -119,7 +119,7 @@ final class UdTransport implements Transport {
     }
 
     private Packet packet(Posted posted, UdAddress to, QpEffects effects) {
-        DatagramPath path = (DatagramPath) to.path();
+        DatagramPath path = ((PathHandle) to.path()).path();
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         List<ExtendedHeader> extended = new ArrayList<>(2);

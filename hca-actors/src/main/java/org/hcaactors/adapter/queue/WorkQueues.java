@@ -138,12 +138,20 @@ public final class WorkQueues {
         long length = work.lengthBytes();
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
         long slot = sendRing.claim();
-        if (slot == WorkRing.FULL) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+        if (slot < 0) {
+            throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
         }
-        long traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-        sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)));
+        long traceId = 0;
+        try {
+            traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+        } finally {
+            // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
+            sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)));
+        }
+    }
+
+    private VerbsException noSlot(long answer, String full) {
+        return answer == WorkRing.CLOSED ? door.door().closed() : new VerbsException(Errno.ENOMEM, full);
     }
 
     /** IBA C10-96 refuses; ConnectX takes the request and forgets it. */
@@ -184,10 +192,11 @@ public final class WorkQueues {
             throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
-        if (!receiveRing.put(receive)) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
+        long slot = receiveRing.claim();
+        if (slot < 0) {
+            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
         }
+        receiveRing.fill(slot, receive);
         if (trace.enabled()) {
             trace.record(
                     0,
@@ -219,17 +228,13 @@ public final class WorkQueues {
         state = now;
     }
 
-    /** The queue pair is gone; nothing can be posted any more. */
-    void closed() {
+    /** The queue pair is gone: nothing can be posted any more; who has a slot already fills it. */
+    void seal() {
         closed = true;
         sendOpen = false;
         receiveOpen = false;
-    }
-
-    /** Its actor is gone. */
-    void shut() {
-        closed();
-        door.door().shut();
+        sendRing.seal();
+        receiveRing.seal();
     }
 
     private void checkSend(WorkRequest work, CompletionKind kind) {
@@ -245,8 +250,11 @@ public final class WorkQueues {
     }
 
     private void checkAddress(UdAddress to) {
-        if (!(to.path() instanceof DatagramPath path) || path.port() != plan.port()) {
+        if (!(to.path() instanceof PathHandle handle) || handle.path().port() != plan.port()) {
             throw VerbsException.invalid("an address handle of another adapter");
+        }
+        if (!handle.isOpen()) {
+            throw VerbsException.invalid(handle.describe() + " was destroyed");
         }
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");

@@ -14,29 +14,42 @@ import org.jspecify.annotations.Nullable;
  * <p>No wake-up is lost: taking a slot is a full fence before the look at the bell, and the consumer looks, after it has
  * cleared the bell and drained, whether a slot was taken whose entry it has not seen ({@link #isBehind}). So an entry
  * needs no fence of its own.
+ *
+ * <p>Nor is an entry lost at the end: sealing and taking a slot are changes of one word, so a producer either finds the ring
+ * sealed or has a slot that the consumer knows of and waits for.
  */
 final class WorkRing<T> {
     private final int capacity;
     private final Runnable bell;
     private final AtomicBoolean pending = new AtomicBoolean();
+    /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
     private final AtomicLong taken = new AtomicLong();
-    private final AtomicLong released = new AtomicLong();
-    private volatile Life life = new Life();
+
+    private volatile Life life = new Life(0);
     private volatile @Nullable AtomicReferenceArray<@Nullable T> ring;
     private long head;
 
     /** The time between two resets: completions of an earlier one free nothing any more. */
-    private final class Life implements SlotOwner {
+    private static final class Life implements SlotOwner {
+        final AtomicLong released;
+
+        Life(long released) {
+            this.released = new AtomicLong(released);
+        }
+
         @Override
         public void release(int slots) {
-            if (life == this) {
-                released.getAndAdd(slots);
-            }
+            released.getAndAdd(slots);
         }
     }
 
+    private static final long SEALED = Long.MIN_VALUE;
+
     /** What {@link #claim} answers when there is no slot. */
     static final long FULL = -1;
+
+    /** What {@link #claim} answers when there will be none any more. */
+    static final long CLOSED = -2;
 
     /**
      * @param capacity a power of two, or 0
@@ -47,22 +60,25 @@ final class WorkRing<T> {
         this.bell = bell;
     }
 
-    /** False, and nothing put, if every slot is taken. */
+    /** False, and nothing put, if every slot is taken or the ring is sealed. */
     boolean put(T work) {
         long slot = claim();
-        if (slot == FULL) {
+        if (slot < 0) {
             return false;
         }
         fill(slot, work);
         return true;
     }
 
-    /** A slot that is to be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken. */
+    /** A slot that must be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken, or {@link #CLOSED}. */
     long claim() {
         long slot;
         do {
             slot = taken.get();
-            if (slot - released.get() >= capacity) {
+            if (slot < 0) {
+                return CLOSED;
+            }
+            if (slot - life.released.get() >= capacity) {
                 return FULL;
             }
         } while (!taken.compareAndSet(slot, slot + 1));
@@ -99,7 +115,12 @@ final class WorkRing<T> {
 
     /** A slot was taken whose entry is about to appear: the consumer must come back. */
     boolean isBehind() {
-        return head != taken.get();
+        return head != (taken.get() & ~SEALED);
+    }
+
+    /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
+    void seal() {
+        taken.getAndUpdate(slots -> slots | SEALED);
     }
 
     /** Who frees the slots of what is put now. */
@@ -107,10 +128,9 @@ final class WorkRing<T> {
         return life;
     }
 
-    /** The queue was drained and everything on it dropped: every slot is free. */
+    /** Everything that was polled is dropped, and its slots are free; an entry that is about to appear keeps its own. */
     void reset() {
-        life = new Life();
-        released.set(taken.get());
+        life = new Life(head);
     }
 
     private AtomicReferenceArray<@Nullable T> slots() {

@@ -6,10 +6,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
@@ -17,7 +15,7 @@ import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stage.Survival;
+import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -25,11 +23,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
-import org.jspecify.annotations.Nullable;
 
 /** The actor of one shared receive queue. */
-public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveActor.Command>
-        implements Survival.Survivor {
+public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Command> {
     /** What a shared receive queue understands. */
     public sealed interface Command {}
 
@@ -42,9 +38,9 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     public record GiveBack(Receive receive) implements Command {}
 
     /** A queue pair starts to use the queue. */
-    public record Attach(SrqUser user) implements Command {}
+    record Attach(SrqUser user) implements Command {}
 
-    public record Detach(SrqUser user) implements Command {}
+    record Detach(SrqUser user) implements Command {}
 
     record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
 
@@ -84,7 +80,6 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
     private boolean failed;
-    private @Nullable Command current;
 
     private SharedReceiveActor(Setup setup, ActorRef<Command> self) {
         this.setup = setup;
@@ -93,7 +88,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     }
 
     public static Behavior<Command> create(Setup setup, Reply<SharedReceiveHandle> reply) {
-        return Survival.of(context -> {
+        return born(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
             reply.succeed(actor.handle);
             return actor;
@@ -102,26 +97,26 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
 
     /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR. */
     @Override
-    public void crashed() {
-        if (current instanceof Answerable verb) {
-            verb.reply().fail(new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error"));
+    protected VerbsException crashed(Object message) {
+        if (!failed) {
+            failed = true;
+            handle.closed();
+            users.forEach(SrqUser::sharedReceivesFailed);
+            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
         }
-        current = null;
-        failed = true;
-        handle.closed();
-        raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
-        users.forEach(SrqUser::sharedReceivesFailed);
+        return inError();
+    }
+
+    private VerbsException inError() {
+        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error");
     }
 
     @Override
-    public Behavior<Command> receive(TypedActorContext<Command> typed, Command command) {
-        current = command;
-        Behavior<Command> next = on(command);
-        current = null;
-        return next;
-    }
-
-    private Behavior<Command> on(Command command) {
+    protected Behavior<Command> on(Command command) {
+        if (failed && command instanceof Answerable verb && !(command instanceof Destroy)) {
+            verb.reply().fail(inError());
+            return Behaviors.same();
+        }
         switch (command) {
             case Post post -> post(post.receive);
             case Take take -> take(take.user);
@@ -145,7 +140,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
     }
 
     @Override
-    public Behavior<Command> receiveSignal(TypedActorContext<Command> typed, Signal signal) {
+    protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             handle.closed();
             handle.door().shut();
@@ -164,8 +159,10 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
         receives.add(receive);
     }
 
+    /** In error it has nothing to take, but it says so: a queue pair that waits for its answer can't say what is its last. */
     private void take(SrqUser user) {
         if (failed) {
+            user.nothingToTake();
             return;
         }
         Optional<Receive> taken = receives.take();
@@ -217,6 +214,7 @@ public final class SharedReceiveActor extends ExtensibleBehavior<SharedReceiveAc
             return Behaviors.same();
         }
         handle.closed();
+        handle.door().obeyed();
         setup.events.settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, setup.number, reply);
         return Behaviors.stopped();
     }

@@ -46,6 +46,17 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
         return door.actor();
     }
 
+    /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    public void attach(SrqUser user) {
+        if (!door.tell(new SharedReceiveActor.Attach(user))) {
+            throw door.closed();
+        }
+    }
+
+    public void detach(SrqUser user) {
+        door.actor().tell(new SharedReceiveActor.Detach(user));
+    }
+
     /** Whose slots a receive's completion frees. */
     public SlotOwner slots() {
         return slots;

@@ -27,6 +27,8 @@ public final class Door<C> {
     private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private @Nullable CompletionStage<Void> closing;
+    private @Nullable Reply<Void> closer;
+    private boolean gone;
 
     /**
      * @param callers where stages complete
@@ -56,6 +58,10 @@ public final class Door<C> {
         return VerbsException.invalid(name + " is closed");
     }
 
+    public synchronized boolean isClosed() {
+        return closing != null;
+    }
+
     /** False, and nothing told, if it is closed. */
     public synchronized boolean tell(C command) {
         if (closing != null) {
@@ -67,13 +73,22 @@ public final class Door<C> {
 
     /** Fails with EINVAL if it is closed. */
     public synchronized <T> CompletionStage<T> ask(Function<Reply<T>, C> verb) {
-        if (closing != null) {
-            return CompletableFuture.failedStage(closed());
+        return closing == null ? pass(verb) : CompletableFuture.failedStage(closed());
+    }
+
+    /** For the adapter's own errands, which closing does not stop: fails with ECANCELED when the actor is gone. */
+    public synchronized <T> CompletionStage<T> pass(Function<Reply<T>, C> verb) {
+        if (gone) {
+            return CompletableFuture.failedStage(whyGone());
         }
         Reply<T> reply = new Reply<>(callers);
         unanswered.add(reply);
         actor.tell(verb.apply(reply));
         return reply.stage().whenComplete((value, failure) -> answered(reply));
+    }
+
+    private VerbsException whyGone() {
+        return new VerbsException(Errno.ECANCELED, name + " is gone");
     }
 
     private synchronized void answered(Reply<?> reply) {
@@ -86,22 +101,23 @@ public final class Door<C> {
             return closing;
         }
         Reply<Void> reply = new Reply<>(callers);
+        closer = reply;
         closing = reply.stage().whenComplete((done, refused) -> ended(refused));
         actor.tell(verb.apply(reply));
         return closing;
     }
 
     private void ended(@Nullable Throwable refused) {
-        List<Runnable> gone;
+        List<Runnable> last;
         synchronized (this) {
             if (refused != null) {
-                closing = null;
+                closing = gone ? CompletableFuture.completedStage(null) : null;
                 return;
             }
-            gone = List.copyOf(whenGone);
+            last = List.copyOf(whenGone);
             whenGone.clear();
         }
-        gone.forEach(Runnable::run);
+        last.forEach(Runnable::run);
     }
 
     /** Closes, and waits for the end. */
@@ -109,25 +125,44 @@ public final class Door<C> {
         waiting.until(end);
     }
 
-    /** Called when it was closed for good. */
-    public synchronized void whenGone(Runnable action) {
-        whenGone.add(action);
+    /** Called when it was closed for good; at once if its actor is gone. */
+    public void whenGone(Runnable action) {
+        synchronized (this) {
+            if (!gone) {
+                whenGone.add(action);
+                return;
+            }
+        }
+        action.run();
     }
 
-    /** The actor is gone, closed or not: whoever waits for a verb, other than for closing itself, is told. */
+    /** The actor ends because it was told to; whom it handed that on to answers for it. */
+    public synchronized void obeyed() {
+        closer = null;
+    }
+
+    /**
+     * The actor is gone, closed or not: whoever waits for a verb is told. Where it was stopped from outside, it may never have
+     * heard that it is closed, and who waits for that is told, too.
+     */
     public void shut() {
         List<Reply<?>> left;
-        List<Runnable> gone;
+        List<Runnable> last;
+        Reply<Void> deaf;
         synchronized (this) {
+            gone = true;
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }
+            deaf = closer;
             left = List.copyOf(unanswered);
-            gone = List.copyOf(whenGone);
+            last = List.copyOf(whenGone);
             whenGone.clear();
         }
-        VerbsException why = new VerbsException(Errno.ECANCELED, name + " is gone");
-        left.forEach(reply -> reply.fail(why));
-        gone.forEach(Runnable::run);
+        left.forEach(reply -> reply.fail(whyGone()));
+        last.forEach(Runnable::run);
+        if (deaf != null) {
+            Reply.done(deaf);
+        }
     }
 }

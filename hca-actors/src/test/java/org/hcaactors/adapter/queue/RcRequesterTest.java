@@ -983,7 +983,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         PortAttributes now = rig.a.local.attributes();
         rig.a.local.change(new PortAttributes(
-                true, now.activeMtu(), List.of(Gid.ofIpv4(0, 0, 0, 0)), 4, now.pkeyTable(), 4));
+                true, now.maxMtu(), now.activeMtu(), List.of(Gid.ofIpv4(0, 0, 0, 0)), 4, now.pkeyTable(), 4));
         rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a);
         rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
         rig.run();

@@ -57,7 +57,8 @@ class UdTest {
     private static UdAddress to(Side from, Side peer, int qkey, int domain) {
         ProtectionDomain nobody = null;
         AddressVector vector = AddressVector.to(new Gid(peer.port.high(), peer.port.low()));
-        return UdAddress.of(DatagramPath.of(vector, nobody, domain, from.local), peer.number, qkey);
+        DatagramPath path = DatagramPath.of(vector, domain, from.local);
+        return UdAddress.of(new PathHandle(path, nobody, gone -> {}), peer.number, qkey);
     }
 
     private static UdAddress to(Rig rig) {

@@ -55,6 +55,67 @@ class WorkRingTest {
         assertThat(ring.put(5)).isFalse();
     }
 
+    @Test
+    void anEntryThatAppearsAfterAResetKeepsItsSlot() {
+        WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
+        long late = ring.claim();
+        ring.reset();
+        assertThat(ring.put(1)).isTrue();
+        assertThat(ring.put(2)).as("the third in two slots").isFalse();
+        ring.fill(late, 0);
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(0, 1);
+        assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void aSealedRingGivesNoSlotAndIsBehindUntilWhoHasOneHasFilledIt() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        long slot = ring.claim();
+        ring.seal();
+        ring.seal();
+        assertThat(ring.claim()).isEqualTo(WorkRing.CLOSED);
+        assertThat(ring.put(2)).isFalse();
+        assertThat(ring.poll()).isNull();
+        assertThat(ring.isBehind()).isTrue();
+        ring.fill(slot, 1);
+        assertThat(bells).hasValue(1);
+        assertThat(ring.poll()).isEqualTo(1);
+        assertThat(ring.isBehind()).isFalse();
+    }
+
+    @Test
+    void whatFoundASlotIsTakenOutOfASealedRingWhoeverComesLast() {
+        int producers = 3;
+        for (int round = 0; round < 2_000; round++) {
+            WorkRing<Integer> ring = new WorkRing<>(1 << 12, () -> {});
+            AtomicInteger put = new AtomicInteger();
+            List<CompletableFuture<Void>> running = new ArrayList<>();
+            for (int p = 0; p < producers; p++) {
+                running.add(CompletableFuture.runAsync(() -> {
+                    while (ring.put(1)) {
+                        put.incrementAndGet();
+                    }
+                }));
+            }
+            int polled = drain(ring);
+            ring.seal();
+            do {
+                polled += drain(ring);
+            } while (ring.isBehind());
+            running.forEach(CompletableFuture::join);
+            assertThat(polled).isEqualTo(put.get());
+        }
+    }
+
+    private static int drain(WorkRing<Integer> ring) {
+        int count = 0;
+        while (ring.poll() != null) {
+            count++;
+        }
+        return count;
+    }
+
     /** The consumer sleeps unless a bell rings, so a lost wake-up would leave it asleep with entries in the ring. */
     @Test
     void noWakeUpIsLostBetweenManyProducersAndOneConsumer() throws InterruptedException {

@@ -133,7 +133,7 @@ class WallsTest {
                                         "QueuePairEar",
                                         "QueuePairFactory",
                                         "Door",
-                                        "Survival")
+                                        "Survivor")
                                 .contains(name);
             })))
             .should()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -303,7 +304,7 @@ class SupervisionTest {
     @SuppressWarnings("NullAway") // that is what makes it fail
     private static AdapterActor.Command poison(Bed bed, Reply<CompletionQueueHandle> reply) {
         CqDescription nothing = null;
-        return new AdapterActor.CreateCq(nothing, (ContextHandle) bed.context, reply);
+        return new AdapterActor.CreateCq(nothing, Optional.empty(), (ContextHandle) bed.context, reply);
     }
 
     /** Whoever delivers here throws. */

@@ -165,6 +165,41 @@ class DatagramTest {
     }
 
     @Test
+    void anAddressHandleKeepsItsDomainBusyAndIsReportedUntilItIsDestroyed() {
+        ProtectionDomain domain = a.context.allocatePd();
+        AddressHandle path = world.await(domain.createAddressHandle(AddressVector.to(b.adapter.gid())));
+        assertThat(a.context.openObjects().toString()).contains("a/app: address handle to");
+        assertThatThrownBy(() -> world.await(domain.closeAsync()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
+                .hasMessageContaining("address handle to");
+        path.close();
+        world.await(path.destroy());
+        domain.close();
+        assertThat(a.context.openObjects().toString()).doesNotContain("address handle");
+    }
+
+    @Test
+    void aDestroyedAddressHandleTakesNoDatagramAndThoseThatItTookAreSent() {
+        AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid())));
+        UdAddress to = UdAddress.of(path, b.qp.number(), QKEY);
+        a.qp.post(to, Send.of(1));
+        world.await(path.destroy());
+        refused(() -> a.qp.post(to, Send.of(2)), "was destroyed");
+        world.settle();
+        world.runToQuiet(java.time.Duration.ofSeconds(1));
+        assertThat(b.received).hasSize(1);
+    }
+
+    @Test
+    void aContextThatClosesDestroysItsAddressHandles() {
+        UdAddress to = a.to(b.adapter.gid(), b.qp.number());
+        a.context.close();
+        assertThat(a.context.openObjects().isEmpty()).isTrue();
+        refused(() -> a.qp.post(to, Send.of(1)), "queue pair");
+    }
+
+    @Test
     void everyAddressOfTheGidTableIsReachableAndTheSourceIsChosenByIndex() {
         Gid linkLocal = b.adapter.port(1).gid(1);
         AddressHandle path = world.await(

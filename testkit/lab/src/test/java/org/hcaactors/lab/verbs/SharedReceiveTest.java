@@ -20,6 +20,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -201,6 +202,32 @@ class SharedReceiveTest {
         srq.postReceive(Receive.of(1, into.slice(0, 64)));
         srq.postReceive(Receive.of(2, into.slice(0, 64)));
         refused(Errno.ENOMEM, () -> srq.postReceive(Receive.of(3, into.slice(0, 64))));
+    }
+
+    /** What comes in asks a queue that is in error: it must say that it has nothing, or nothing is known to be the last. */
+    @Test
+    void aQueuePairOnAFailedSharedReceiveQueueStillRaisesLastWqeReached() {
+        RcPair pair = pairs.getFirst();
+        world.system()
+                .classicSystem()
+                .actorSelection("/system/hca-network/b/srq-1")
+                .tell("no command", org.apache.pekko.actor.ActorRef.noSender());
+        world.settle();
+        RcConnection terms = RcConnection.DEFAULT.withTimeout(6, 1).withRnr(1, 1);
+        for (RcQueuePair end : List.of(pair.local(), pair.remote())) {
+            RcQueuePair peer = end == pair.local() ? pair.remote() : pair.local();
+            Adapter there = end == pair.local() ? b : a;
+            world.await(end.modify(QpModify.to(QpState.RESET)));
+            world.await(end.modify(terms.toInit()));
+            world.await(end.modify(terms.toReadyToReceive(there.gid(), peer.number())));
+            world.await(end.modify(terms.toReadyToSend()));
+        }
+        assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 32)))).status())
+                .isEqualTo(Status.RNR_RETRY_EXC_ERR);
+        events.clear();
+        world.await(pair.remote().modify(QpModify.to(QpState.ERR)));
+        world.settle();
+        assertThat(events).extracting(AsyncEvent::kind).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
     @Test

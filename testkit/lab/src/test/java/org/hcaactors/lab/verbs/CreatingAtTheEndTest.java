@@ -1,0 +1,252 @@
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is created beside or after the end of what it needs is refused with EINVAL, or it keeps that from ending. */
+class CreatingAtTheEndTest {
+    private static Optional<Errno> outcome(World world, CompletionStage<?> verb) {
+        try {
+            world.await(verb);
+            return Optional.empty();
+        } catch (VerbsException refused) {
+            return Optional.of(refused.errno());
+        }
+    }
+
+    private static void refused(World world, Supplier<? extends CompletionStage<?>> verb) {
+        assertThatThrownBy(() -> world.await(verb.get()))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+    }
+
+    private record Bed(World world, DeviceContext context, ProtectionDomain domain) {
+        static Bed of(long seed) {
+            World world = World.of(seed);
+            DeviceContext context = world.adapter("a").process("app").open();
+            return new Bed(world, context, context.allocatePd());
+        }
+
+        /** Either the destroy finds a user, or the creation something that is closed; true if it was created. */
+        boolean oneOfThemIsRefused(
+                CompletionStage<? extends Handle> creation, Supplier<CompletionStage<Void>> destroy) {
+            CompletionStage<Void> end = world.seed() % 2 == 0
+                    ? destroy.get()
+                    : context.createChannel().thenCompose(waited -> destroy.get());
+            Optional<Errno> created = outcome(world, creation);
+            Optional<Errno> destroyed = outcome(world, end);
+            if (created.isPresent()) {
+                assertThat(created).contains(Errno.EINVAL);
+                assertThat(destroyed).isEmpty();
+                return false;
+            }
+            assertThat(destroyed).contains(Errno.EBUSY);
+            world.await(creation.toCompletableFuture().join().closeAsync());
+            world.await(destroy.get());
+            return true;
+        }
+    }
+
+    /** The two beside each other, in many schedules; each of them wins in some. */
+    private static void beside(Predicate<Bed> createdBesideDestroy) {
+        Set<Boolean> created = new HashSet<>();
+        for (int seed = 0; seed < 40; seed++) {
+            Bed bed = Bed.of(seed);
+            try (World world = bed.world) {
+                created.add(createdBesideDestroy.test(bed));
+            }
+        }
+        assertThat(created).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void aCompletionQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+        beside(bed -> {
+            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
+            return bed.oneOfThemIsRefused(bed.domain.rc().sendCq(cq).create(), cq::destroy);
+        });
+        beside(bed -> {
+            CompletionQueue cq = bed.world.await(bed.context.createCq(10));
+            CompletionQueue other = bed.world.await(bed.context.createCq(10));
+            boolean created =
+                    bed.oneOfThemIsRefused(bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
+            bed.world.await(other.destroy());
+            return created;
+        });
+    }
+
+    @Test
+    void aSharedReceiveQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+        beside(bed -> {
+            SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            return bed.oneOfThemIsRefused(bed.domain.rc().srq(srq).create(), srq::destroy);
+        });
+    }
+
+    @Test
+    void aChannelIsNotDestroyedBesideTheCreationOfACompletionQueueOnIt() {
+        beside(bed -> {
+            CompletionChannel channel = bed.world.await(bed.context.createChannel());
+            return bed.oneOfThemIsRefused(
+                    bed.context.createCq(CqDescription.of(10).reportingTo(channel)), channel::destroy);
+        });
+    }
+
+    @Test
+    void aProtectionDomainIsBusyWithWhatIsBeingCreatedInIt() {
+        Bed bed = Bed.of(3);
+        try (World world = bed.world) {
+            CompletionStage<?> region = bed.domain.register(bed.context.process().allocate(64));
+            assertThat(outcome(world, bed.domain.closeAsync())).contains(Errno.EBUSY);
+            world.await(region);
+        }
+    }
+
+    @Test
+    void theCompletionQueueThatWasMadeForARefusedQueuePairIsDestroyed() {
+        Bed bed = Bed.of(4);
+        try (World world = bed.world) {
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            CompletionStage<Void> destroyed = srq.destroy();
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            world.await(destroyed);
+            world.settle();
+            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+        }
+    }
+
+    private static List<CompletionStage<? extends Handle>> everyKind(DeviceContext context, ProtectionDomain domain) {
+        List<CompletionStage<? extends Handle>> creations = new ArrayList<>();
+        creations.add(context.createCq(10));
+        creations.add(context.createChannel());
+        creations.add(domain.rc().create());
+        creations.add(domain.createSrq(SrqCapacity.DEFAULT));
+        creations.add(domain.register(context.process().allocate(64)));
+        creations.add(domain.createAddressHandle(
+                AddressVector.to(context.adapter().gid())));
+        return creations;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void nothingThatIsCreatedWhileItsContextClosesOutlivesIt(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain);
+            CompletionStage<?> end = seed % 2 == 0
+                    ? bed.context.closeAsync()
+                    : bed.context.process().exit();
+            List<CompletionStage<? extends Handle>> after = everyKind(bed.context, bed.domain);
+            world.await(end);
+            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+            for (CompletionStage<? extends Handle> creation : before) {
+                if (outcome(world, creation).isEmpty()
+                        && creation.toCompletableFuture().join() instanceof CompletionQueue cq) {
+                    world.await(cq.destroy());
+                    refused(world, () -> cq.poll(1));
+                }
+            }
+            after.forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInAClosedProtectionDomain() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            bed.domain.close();
+            bed.domain.close();
+            everyKind(bed.context, bed.domain).stream()
+                    .skip(2)
+                    .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+            refused(world, () -> bed.domain.uc().create());
+            refused(world, () -> bed.domain.ud().create());
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInAClosedContextNorOpenedOnAClosedNetwork() {
+        Bed bed = Bed.of(1);
+        World world = bed.world;
+        bed.context.close();
+        assertThatThrownBy(bed.context::allocatePd).isInstanceOf(VerbsException.class);
+        everyKind(bed.context, bed.domain)
+                .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
+        world.close();
+        assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
+    }
+
+    @Test
+    void whatBelongsToAnotherContextOfTheSameAdapterIsRefused() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            DeviceContext other = world.adapter("a").process("app").open();
+            CompletionQueue cq = world.await(other.createCq(10));
+            CompletionChannel channel = world.await(other.createChannel());
+            SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqCapacity.DEFAULT));
+            refused(world, () -> bed.domain.rc().sendCq(cq).create());
+            refused(world, () -> bed.domain.rc().recvCq(cq).create());
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+            assertThat(bed.context.openObjects().leaks()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsClosedIsRefused() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            CompletionQueue cq = world.await(bed.context.createCq(10));
+            CompletionChannel channel = world.await(bed.context.createChannel());
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            cq.close();
+            channel.close();
+            srq.close();
+            refused(world, () -> bed.domain.rc().sendCq(cq).create());
+            refused(world, () -> bed.domain.rc().recvCq(cq).create());
+            refused(world, () -> bed.domain.rc().srq(srq).create());
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        }
+    }
+
+    @Test
+    void aSharedReceiveQueueOfAnotherDomainOfTheSameContextIsTaken() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            ProtectionDomain other = bed.context.allocatePd();
+            SharedReceiveQueue srq = world.await(other.createSrq(SrqCapacity.DEFAULT));
+            RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
+            WorkCompletion done =
+                    world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+            assertThat(done.isSuccess()).isTrue();
+        }
+    }
+}
