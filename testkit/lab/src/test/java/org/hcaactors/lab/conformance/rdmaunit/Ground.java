@@ -13,6 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
@@ -41,12 +42,18 @@ final class Ground implements AutoCloseable {
     /** No key that an adapter hands out comes near it. */
     private static final int NO_KEY = 0xDEAD_BEEF;
 
-    private final World world = World.of(31);
-    private final Adapter a = world.adapter("a");
+    private final World world;
+    private final Adapter a;
     private final Adapter b;
 
     Ground(Wiring wiring) {
-        b = wiring == Wiring.LOOPBACK ? a : world.adapter("b");
+        this(wiring, 31, Profile.CONNECTX_5);
+    }
+
+    Ground(Wiring wiring, long seed, Profile profile) {
+        world = World.of(seed);
+        a = world.network().addAdapter("a", profile, World.DEFAULT_LINK);
+        b = wiring == Wiring.LOOPBACK ? a : world.network().addAdapter("b", profile, World.DEFAULT_LINK);
     }
 
     World world() {
