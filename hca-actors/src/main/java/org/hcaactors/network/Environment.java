@@ -27,7 +27,8 @@ public record Environment(
 
     /** The JVM's clock, no trace, a parked thread; the first complaint is logged. */
     public static Environment production() {
-        return new Environment(System::nanoTime, TraceSink.NONE, FabricLimits.DEFAULT, ParkedThread.AWAITER, new FirstComplaint());
+        return new Environment(
+                System::nanoTime, TraceSink.NONE, FabricLimits.DEFAULT, ParkedThread.AWAITER, new FirstComplaint());
     }
 
     public Environment withTrace(TraceSink other) {

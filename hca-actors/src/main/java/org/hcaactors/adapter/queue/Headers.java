@@ -39,12 +39,7 @@ final class Headers {
         int flowLabel =
                 path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, settings.destinationQp);
         return new Headers(
-                route(port, path, flowLabel),
-                path.sourceGidIndex(),
-                migReq,
-                port,
-                settings,
-                settings.destinationQp);
+                route(port, path, flowLabel), path.sourceGidIndex(), migReq, port, settings, settings.destinationQp);
     }
 
     /** Of the connection that the settings describe. */

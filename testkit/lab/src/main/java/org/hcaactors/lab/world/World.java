@@ -71,8 +71,8 @@ public final class World implements AutoCloseable {
             recorder.listen(watchman::on);
         }
         system = boot();
-        network = RdmaNetwork.on(system, new Environment(
-                core::now, recorder, options.limits(), this::await, complaints::note));
+        network = RdmaNetwork.on(
+                system, new Environment(core::now, recorder, options.limits(), this::await, complaints::note));
         faults = new Faults(new Ground(), options.seed());
     }
 
