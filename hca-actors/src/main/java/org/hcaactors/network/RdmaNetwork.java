@@ -32,6 +32,7 @@ import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * A fabric and the adapters plugged into it: where everything starts.
  *
  * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. Safe for
- * several threads.
+ * several threads. A closed one refuses everything with an IllegalStateException that says so.
  */
 public final class RdmaNetwork implements AutoCloseable {
     /** How long {@link #await(CompletionStage)} waits. */
@@ -56,6 +57,10 @@ public final class RdmaNetwork implements AutoCloseable {
     private final Bus bus;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
+    private @Nullable Closing closing;
+
+    /** Who closes it, and when that is done. */
+    private record Closing(Thread by, CompletableFuture<Void> end) {}
 
     private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment) {
         this.system = system;
@@ -117,6 +122,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Plugs in an adapter; its port is at 10.0.0.0 plus its number. */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link) {
+        checkNotClosing();
         if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
             throw new IllegalArgumentException(
                     "adapter " + name + " exists already, or there are " + MAX_ADAPTERS + " of them");
@@ -187,6 +193,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private synchronized AdapterHandle own(Adapter adapter) {
+        checkNotClosed();
         if (adapters.get(adapter.name()) instanceof AdapterHandle handle && handle == adapter) {
             return handle;
         }
@@ -195,11 +202,13 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
     public void intercept(Interceptor interceptor) {
+        checkNotClosed();
         bus.fabric().tell(new FabricActor.Intercept(interceptor));
     }
 
     /** Shows every event of the fabric from now on. */
     public void tap(Tap tap) {
+        checkNotClosed();
         bus.fabric().tell(new FabricActor.AddTap(tap));
     }
 
@@ -208,7 +217,8 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events wait to be asked for. */
-    public FabricWatch watch(int backlog) {
+    public synchronized FabricWatch watch(int backlog) {
+        checkNotClosing();
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Setup<FabricEvent> setup = new EventQueueActor.Setup<>(
                 "a watch of the fabric",
@@ -251,33 +261,93 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /**
      * Ends every process, which closes what it left open and flushes what is outstanding, and then every adapter and the
-     * fabric. Verbs that still wait fail.
+     * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_PATIENCE} in which
+     * nothing did, what is left of a process is cut off. Closing again returns when it is closed; any thread may.
      */
     @Override
     public void close() {
-        List<AdapterHandle> all;
-        synchronized (this) {
-            all = handles().toList();
-        }
-        for (AdapterHandle adapter : all) {
-            end(adapter);
-        }
-        CompletableFuture<Boolean> stopped = new CompletableFuture<>();
-        guardian.tell(new NetworkActor.Stop(stopped));
-        await(stopped);
-        all.forEach(AdapterHandle::shut);
-        if (ownsSystem) {
-            system.terminate();
-            await(system.getWhenTerminated());
+        Closing mine = new Closing(Thread.currentThread(), new CompletableFuture<>());
+        Closing first = firstOf(mine);
+        if (first == mine) {
+            try {
+                end();
+            } finally {
+                mine.end.complete(null);
+            }
+        } else if (first.by != mine.by) {
+            first.end.join();
         }
     }
 
-    private void end(AdapterHandle adapter) {
-        try {
-            await(adapter.closeProcesses());
-        } catch (RuntimeException late) {
-            LOG.warn("the processes of {} did not end in order; they are cut off", adapter, late);
+    private synchronized Closing firstOf(Closing mine) {
+        if (closing == null) {
+            closing = mine;
         }
+        return closing;
+    }
+
+    private void end() {
+        CompletableFuture<?> terminated = system.getWhenTerminated().toCompletableFuture();
+        List<AdapterHandle> all = ours();
+        try {
+            if (!terminated.isDone()) {
+                all.forEach(this::end);
+                CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+                guardian.tell(new NetworkActor.Stop(stopped));
+                await(CompletableFuture.anyOf(stopped, terminated));
+            }
+        } finally {
+            all.forEach(AdapterHandle::shut);
+            if (ownsSystem) {
+                system.terminate();
+            }
+        }
+        if (ownsSystem) {
+            await(terminated);
+        }
+    }
+
+    private synchronized List<AdapterHandle> ours() {
+        return handles().toList();
+    }
+
+    /** Each of its steps is bounded by work and not by a clock, so it has the time that it takes while it goes on. */
+    private void end(AdapterHandle adapter) {
+        CompletionStage<Void> end = adapter.closeProcesses();
+        int before = Integer.MAX_VALUE;
+        while (true) {
+            try {
+                await(end);
+                return;
+            } catch (RuntimeException late) {
+                int open = adapter.leaks().leaks().size();
+                if (open >= before
+                        || end.toCompletableFuture().isDone()
+                        || Thread.currentThread().isInterrupted()) {
+                    LOG.warn("the processes of {} did not end in order; {} objects are cut off", adapter, open, late);
+                    return;
+                }
+                before = open;
+            }
+        }
+    }
+
+    /** Nothing comes to a network that closes. */
+    private synchronized void checkNotClosing() {
+        if (closing != null) {
+            throw closed();
+        }
+    }
+
+    /** What is there can be changed until it is closed. */
+    private synchronized void checkNotClosed() {
+        if (closing != null && closing.end.isDone()) {
+            throw closed();
+        }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("this network is closed");
     }
 
     private <M> ActorRef<M> spawn(Behavior<M> behavior, String name) {

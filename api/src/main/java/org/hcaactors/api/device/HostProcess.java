@@ -17,7 +17,8 @@ public interface HostProcess {
 
     /**
      * Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address
-     * of their own. IllegalArgumentException for a negative length, EINVAL after {@link #exit}.
+     * of their own. IllegalArgumentException for a negative length, EINVAL after {@link #exit}; OutOfMemoryError where the
+     * JVM has no such direct memory left ({@code -XX:MaxDirectMemorySize}).
      */
     HostMemory allocate(long lengthBytes);
 

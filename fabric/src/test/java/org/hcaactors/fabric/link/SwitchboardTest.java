@@ -440,4 +440,22 @@ class SwitchboardTest {
         assertThat(seen).hasSize(4);
         assertThat(complaints).hasSize(4);
     }
+
+    @Test
+    void aQueuePairThatGoesLeavesEveryGroup() {
+        fabric.tap(seen::add);
+        PortAddress first = PortAddress.ofIpv4(0xE0000001);
+        PortAddress second = PortAddress.ofIpv4(0xE0000002);
+        fabric.join(first, b, false);
+        fabric.join(second, b, false);
+        fabric.join(second, a, false);
+        fabric.detach(b);
+        send(0, packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, first, 0, 64, 0, 0xC000)));
+        send(0, packet(2, 8, 0xFF_FFFF).withRoute(new Route(A, second, 0, 64, 0, 0xC000)));
+        assertThat(reasons()).containsExactly("nobody takes part in that group");
+        assertThat(atA.psns).containsExactly(2);
+        assertThat(fabric.leave(second, b)).isFalse();
+        assertThat(fabric.leave(second, a)).isTrue();
+        assertThat(fabric.leave(second, a)).isFalse();
+    }
 }

@@ -155,7 +155,7 @@ final class ContextHandle implements DeviceContext, EventSink {
         }
     }
 
-    /** Kind after kind; what refuses does not keep the rest from closing. */
+    /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
     private CompletionStage<Void> closeAll() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (OpenObjects.Kind kind : OpenObjects.Kind.values()) {
@@ -167,11 +167,10 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
-        CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (Handle handle : open.of(kind)) {
-            last = last.thenCompose(done -> handle.closeAsync()).exceptionally(refused -> null);
-        }
-        return last;
+        return CompletableFuture.allOf(open.of(kind).stream()
+                .map(handle -> handle.closeAsync().exceptionally(refused -> null))
+                .map(CompletionStage::toCompletableFuture)
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     @Override

@@ -67,7 +67,7 @@ final class DomainHandle implements ProtectionDomain {
                     })
                     .thenApply(key -> {
                         RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this, pin);
-                        pin.heldBy(region.describe());
+                        pin.heldBy(region);
                         context.open().add(region, OpenObjects.Kind.REGION, number);
                         return region;
                     });

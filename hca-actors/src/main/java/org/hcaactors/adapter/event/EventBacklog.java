@@ -78,8 +78,10 @@ final class EventBacklog<E> {
     /** Discards what waits of these, and calls back once none that was fetched is unacknowledged. */
     void settle(Predicate<E> concerned, Runnable settled) {
         waiting.removeIf(concerned);
-        settlements.add(new Settlement<>(concerned, settled));
-        settle();
+        Settlement<E> settlement = new Settlement<>(concerned, settled);
+        if (!isSettled(settlement)) {
+            settlements.add(settlement);
+        }
     }
 
     /** Nobody will acknowledge any more. */
@@ -89,12 +91,14 @@ final class EventBacklog<E> {
     }
 
     private void settle() {
-        settlements.removeIf(settlement -> {
-            boolean done = fetched.stream().noneMatch(settlement.concerned);
-            if (done) {
-                settlement.settled.run();
-            }
-            return done;
-        });
+        settlements.removeIf(this::isSettled);
+    }
+
+    private boolean isSettled(Settlement<E> settlement) {
+        boolean done = fetched.stream().noneMatch(settlement.concerned);
+        if (done) {
+            settlement.settled.run();
+        }
+        return done;
     }
 }

@@ -1,17 +1,20 @@
 package org.hcaactors.adapter.memory;
 
+import org.hcaactors.api.handle.Handle;
+import org.jspecify.annotations.Nullable;
+
 /** A region's hold on host memory, which is not unmapped meanwhile. Any thread. */
 public final class Pin {
     private final HostBuffers memory;
-    private volatile String holder = "a region that is being registered";
+    private volatile @Nullable Handle region;
 
     Pin(HostBuffers memory) {
         this.memory = memory;
     }
 
-    /** @param region as it describes itself */
-    public void heldBy(String region) {
-        holder = region;
+    /** The region is made, and can be named. */
+    public void heldBy(Handle made) {
+        region = made;
     }
 
     /** The region is gone; again does nothing. */
@@ -21,6 +24,7 @@ public final class Pin {
 
     @Override
     public String toString() {
-        return holder;
+        Handle made = region;
+        return made == null ? "a region that is being registered" : made.describe();
     }
 }

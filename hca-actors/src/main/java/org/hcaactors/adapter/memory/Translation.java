@@ -1,8 +1,9 @@
 package org.hcaactors.adapter.memory;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
@@ -21,6 +22,8 @@ final class Translation<H> {
     private final Lease.Origin origin;
     /** In order of granting, so that revocation asks in the same order in every run. */
     private final Map<Long, H> holders = new LinkedHashMap<>();
+
+    private final Map<H, Set<Long>> grantsOf = new LinkedHashMap<>();
 
     private long grants;
     private boolean revoked;
@@ -57,16 +60,24 @@ final class Translation<H> {
         }
         long grant = (long) key << 32 | grants++ & 0xFFFF_FFFFL;
         holders.put(grant, holder);
+        grantsOf.computeIfAbsent(holder, first -> new LinkedHashSet<>(2)).add(grant);
         return new Lease(grant, key, domain, address, lengthBytes, rights, memory, origin);
     }
 
     void released(long grant) {
-        holders.remove(grant);
+        H holder = holders.remove(grant);
+        Set<Long> others = holder == null ? null : grantsOf.get(holder);
+        if (others != null && others.remove(grant) && others.isEmpty()) {
+            grantsOf.remove(holder);
+        }
     }
 
     /** A dead holder has given everything back. */
-    void diedIf(Predicate<H> isDead) {
-        holders.values().removeIf(isDead);
+    void died(H holder) {
+        Set<Long> grants = grantsOf.remove(holder);
+        if (grants != null) {
+            grants.forEach(holders::remove);
+        }
     }
 
     /** Grants nothing any more; returns who must give what back. */

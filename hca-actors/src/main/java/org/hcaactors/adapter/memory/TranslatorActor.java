@@ -1,7 +1,9 @@
 package org.hcaactors.adapter.memory;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Signal;
@@ -37,6 +39,7 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final List<Waiting> waiting = new ArrayList<>();
+    private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, Region region) {
         this.context = context;
@@ -85,7 +88,10 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     @Override
     protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof Terminated dead) {
-            translation.diedIf(holder -> holder.actor().equals(dead.getRef()));
+            LeaseHolder holder = watched.remove(dead.getRef());
+            if (holder != null) {
+                translation.died(holder);
+            }
             return endIfGone();
         }
         return Behaviors.unhandled();
@@ -96,7 +102,9 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
             holder.refused(translation.key());
             return;
         }
-        context.watch(holder.actor());
+        if (watched.putIfAbsent(holder.actor(), holder) == null) {
+            context.watch(holder.actor());
+        }
         holder.granted(translation.grant(holder));
     }
 

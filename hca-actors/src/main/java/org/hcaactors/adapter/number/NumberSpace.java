@@ -1,7 +1,7 @@
 package org.hcaactors.adapter.number;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -10,10 +10,15 @@ import org.hcaactors.api.error.VerbsException;
  * its turn. That is its rest, in which what still names its last owner finds nothing.
  */
 public final class NumberSpace {
+    private static final int WORD = 6;
+
     private final String what;
     private final int least;
     private final int most;
-    private final Set<Integer> used = new LinkedHashSet<>();
+    /** A bit each for 64 numbers in a row, where any of them is in use. */
+    private final Map<Integer, Long> used = new LinkedHashMap<>();
+
+    private int inUse;
     private int next;
     private int laps;
 
@@ -30,13 +35,15 @@ public final class NumberSpace {
 
     /** ENOMEM while every number is in use. */
     public int take() {
-        if (used.size() > most - least) {
-            throw new VerbsException(Errno.ENOMEM, "all " + used.size() + " numbers of " + what + " are in use");
+        if (inUse > most - least) {
+            throw new VerbsException(Errno.ENOMEM, "all " + inUse + " numbers of " + what + " are in use");
         }
         int number = step();
-        while (!used.add(number)) {
+        while (isUsed(number)) {
             number = step();
         }
+        used.merge(number >>> WORD, 1L << number, (word, bit) -> word | bit);
+        inUse++;
         return number;
     }
 
@@ -48,9 +55,16 @@ public final class NumberSpace {
         return next++;
     }
 
+    private boolean isUsed(int number) {
+        return (used.getOrDefault(number >>> WORD, 0L) & 1L << number) != 0;
+    }
+
     /** Without effect unless it is in use. */
     public void free(int number) {
-        used.remove(number);
+        if (isUsed(number)) {
+            used.computeIfPresent(number >>> WORD, (at, word) -> word == 1L << number ? null : word & ~(1L << number));
+            inUse--;
+        }
     }
 
     /** How often the last number taken had come round. */
@@ -59,6 +73,6 @@ public final class NumberSpace {
     }
 
     public int inUse() {
-        return used.size();
+        return inUse;
     }
 }

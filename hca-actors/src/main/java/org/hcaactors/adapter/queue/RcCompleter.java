@@ -135,10 +135,10 @@ final class RcCompleter {
         int syndrome = packet.aeth().syndrome();
         int psn = packet.psn();
         if (Syndrome.isAck(syndrome)) {
-            acknowledgedThrough(psn, now, effects);
+            acknowledgedThrough(psn, packet, now, effects);
             return;
         }
-        if (!acknowledgedThrough(Psn.plus(psn, -1), now, effects)) {
+        if (!acknowledgedThrough(Psn.plus(psn, -1), packet, now, effects)) {
             return;
         }
         if (Syndrome.isRnr(syndrome)) {
@@ -189,7 +189,7 @@ final class RcCompleter {
      *
      * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
      */
-    private boolean acknowledgedThrough(int psn, long now, QpEffects effects) {
+    private boolean acknowledgedThrough(int psn, Packet packet, long now, QpEffects effects) {
         boolean progress = false;
         boolean missing = false;
         while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
@@ -207,13 +207,19 @@ final class RcCompleter {
             progressed(now, effects);
         }
         if (missing) {
-            impliedNak(now, effects);
+            impliedNak(packet, now, effects);
         }
         return !missing;
     }
 
-    private void impliedNak(long now, QpEffects effects) {
-        if (backingOff || wentBackFor == queue.unacknowledged()) {
+    /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
+    private void impliedNak(Packet packet, long now, QpEffects effects) {
+        if (backingOff) {
+            effects.discarded(packet, "sending goes on when the RNR wait is over");
+            return;
+        }
+        if (wentBackFor == queue.unacknowledged()) {
+            effects.discarded(packet, "a response before it is missing, and it went back for that already");
             return;
         }
         wentBackFor = queue.unacknowledged();
@@ -239,7 +245,7 @@ final class RcCompleter {
             return true;
         }
         if (packet.psn() != queue.unacknowledged()) {
-            impliedNak(now, effects);
+            impliedNak(packet, now, effects);
             return true;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;

@@ -118,8 +118,10 @@ class HostBuffersTest {
         HostBuffers memory = space.allocate(64);
         Pin first = memory.pin();
         Pin second = memory.pin();
-        first.heldBy("region one");
-        assertThatThrownBy(memory::close).hasMessageContaining("[region one, a region that is being registered]");
+        HostBuffers named = space.allocate(8);
+        first.heldBy(named);
+        assertThatThrownBy(memory::close)
+                .hasMessageContaining("[" + named.describe() + ", a region that is being registered]");
         assertThat(memory.closeAsync()).isCompletedExceptionally();
         first.release();
         first.release();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import org.hcaactors.api.error.VerbsException;
+import java.util.stream.Stream;
 import org.hcaactors.api.memory.AccessFlags;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ class LeasesTest {
         assertThatThrownBy(() -> translation.grant("c")).isInstanceOf(IllegalStateException.class);
         translation.released(first.grant());
         assertThat(translation.isGone()).isFalse();
-        translation.diedIf("b"::equals);
+        translation.died("b");
         assertThat(translation.isGone()).isTrue();
     }
 
@@ -114,5 +115,40 @@ class LeasesTest {
         assertThat(memory.readLong(8)).isEqualTo(-1);
         assertThat(memory.compareAndSwap(memory.address() + 8, -1, 9)).isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(9);
+    }
+
+    /** Equal to itself only, and counts who asks. */
+    private static final class Counted {
+        private final int[] comparisons;
+
+        Counted(int[] comparisons) {
+            this.comparisons = comparisons;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            comparisons[0]++;
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    @Test
+    void aHolderThatDiesIsNotLookedForAmongTheOthers() {
+        int[] comparisons = {0};
+        Translation<Counted> translation =
+                new Translation<>(7, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+        List<Counted> holders =
+                Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
+        holders.forEach(translation::grant);
+        holders.forEach(translation::grant);
+        holders.forEach(translation::died);
+        translation.revoke();
+        assertThat(translation.isGone()).isTrue();
+        assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
     }
 }

@@ -596,6 +596,21 @@ class RcRequesterTest {
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
     }
 
+    /** As in Soft-RoCE: it is the response that counts. */
+    @Test
+    void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 8));
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)));
+        rig.run();
+        hears(rig, 101, Syndrome.rnr(12));
+        assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
+        hears(rig, 101, Syndrome.rnr(12));
+        assertThat(rig.a.discarded).singleElement().asString().contains("it went back for that already");
+        assertThat(rig.a.sends).isEmpty();
+    }
+
     @Test
     void aSequenceNakOfAPacketBehindTheRefusedOneEndsTheWait() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));

@@ -2,6 +2,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -12,7 +13,12 @@ import org.hcaactors.fabric.packet.Syndrome;
 
 /** After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). */
 final class RnrWait implements Invariant {
-    private record Wait(int psn, long until) {}
+    /** @param nak the arrival of the NAK that started it */
+    private record Wait(int psn, long until, long nak, Optional<Wait> before) {
+        Wait alone() {
+            return new Wait(psn, until, nak, Optional.empty());
+        }
+    }
 
     private final Map<QpName, Wait> waits = new LinkedHashMap<>();
 
@@ -35,6 +41,7 @@ final class RnrWait implements Invariant {
                     waits.remove(qp);
                 }
             }
+            case HcaEvent.Discarded ignored -> ignored(ignored);
             case HcaEvent.StateChanged changed -> waits.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
@@ -42,8 +49,7 @@ final class RnrWait implements Invariant {
 
     private void delivered(FabricEvent.Delivered delivered) {
         Packet packet = delivered.packet();
-        if (packet.opcode() == Opcode.RC_ACKNOWLEDGE
-                && Syndrome.isRnr(packet.aeth().syndrome())) {
+        if (isRnr(packet)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
             QpName qp = new QpName(delivered.port(), packet.bth().destQp());
@@ -52,9 +58,25 @@ final class RnrWait implements Invariant {
             if (before == null
                     || before.psn != packet.psn()
                     || before.until < delivered.stamp().nanos()) {
-                waits.put(qp, new Wait(packet.psn(), until));
+                Optional<Wait> earlier = Optional.ofNullable(before).map(Wait::alone);
+                waits.put(qp, new Wait(packet.psn(), until, delivered.stamp().id(), earlier));
             }
         }
+    }
+
+    /** A NAK of what is not outstanding, or that jumped over a missing response, starts no wait and ends none. */
+    private void ignored(HcaEvent.Discarded ignored) {
+        QpName qp = new QpName(ignored.port(), ignored.qp());
+        Wait wait = waits.get(qp);
+        if (wait != null && wait.nak == ignored.stamp().cause()) {
+            waits.remove(qp);
+            wait.before.ifPresent(before -> waits.put(qp, before));
+        }
+    }
+
+    private static boolean isRnr(Packet packet) {
+        return packet.opcode() == Opcode.RC_ACKNOWLEDGE
+                && Syndrome.isRnr(packet.aeth().syndrome());
     }
 
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {

@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
+import net.bytebuddy.matcher.ElementMatchers;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -36,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What closing does, what it refuses, and what is named when something was left open. */
-class ClosingTest {
+public class ClosingTest {
     private final World world = World.of(17);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
     private final DeviceContext context = a.process("app").open();
@@ -190,6 +196,57 @@ class ClosingTest {
                 .contains("memory region 0x")
                 .contains("4096 bytes");
         assertThat(world.network().leaks().isEmpty()).isTrue();
+    }
+
+    /** How often Pekko compared the paths of two actors: where one is looked for among others. */
+    public static final AtomicLong COMPARISONS = new AtomicLong();
+
+    static final class Counting {
+        @Advice.OnMethodEnter
+        static void enter() {
+            COMPARISONS.getAndIncrement();
+        }
+    }
+
+    /** Of so many connected pairs that carried traffic. */
+    private static long comparisonsOfClosing(int pairs) {
+        try (World world = World.of(pairs)) {
+            DeviceContext context =
+                    world.network().addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            ProtectionDomain domain = context.allocatePd();
+            CompletionQueue cq = world.await(context.createCq(10_000));
+            MemoryRegion region = world.await(domain.register(
+                    context.process().allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            for (int i = 0; i < pairs; i++) {
+                RcPair pair = world.await(
+                        RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
+                pair.local()
+                        .post(RdmaWrite.of(i, region.slice(0, 8), region.remote(0))
+                                .signaled());
+                world.await(pair.remote().submit(RdmaWrite.of(i, region.slice(0, 8), region.remote(0))));
+            }
+            long before = COMPARISONS.get();
+            context.close();
+            return COMPARISONS.get() - before;
+        }
+    }
+
+    @Test
+    void closingAQueuePairLooksAtNoneOfTheOthers() throws Exception {
+        ByteBuddyAgent.install();
+        Class<?> path = Class.forName("org.apache.pekko.actor.ChildActorPath");
+        ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
+        new ByteBuddy()
+                .redefine(path)
+                .visit(Advice.to(Counting.class).on(ElementMatchers.named("equals")))
+                .make()
+                .load(path.getClassLoader(), reload);
+        try {
+            long few = comparisonsOfClosing(50);
+            assertThat(comparisonsOfClosing(200)).as("four times as many as %d", few).isLessThan(5 * few);
+        } finally {
+            reload.reset(path);
+        }
     }
 
     @Test

@@ -1,0 +1,166 @@
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.link.Interceptor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Tap;
+import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of a network: once, in order, and as long as it takes. */
+class NetworkClosingTest {
+    /** Without a timeout, a request that is lost waits for ever. */
+    private static final RcConnection FOR_EVER = RcConnection.DEFAULT.withTimeout(0, 7);
+
+    private static RcPair pair(RdmaNetwork network, Adapter a) {
+        ProtectionDomain domain = a.process("app").open().allocatePd();
+        return network.await(RcPair.connect(domain.rc(), domain.rc()));
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage("this network is closed");
+    }
+
+    @Test
+    @Timeout(60)
+    void closingAgainWaitsForNothing() {
+        Impatient counting = new Impatient();
+        RdmaNetwork network = RdmaNetwork.start(counting.environment());
+        pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        network.close();
+        int waits = counting.waits;
+        network.close();
+        assertThat(counting.waits).isEqualTo(waits);
+    }
+
+    @Test
+    @Timeout(60)
+    void whoeverClosesReturnsWhenItIsClosed() {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
+        RdmaNetwork network = RdmaNetwork.on(system);
+        pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        Stream.generate(() -> CompletableFuture.runAsync(() -> {
+                    network.close();
+                    refused(() -> network.tap(event -> {}));
+                }))
+                .limit(4)
+                .toList()
+                .forEach(CompletableFuture::join);
+        system.terminate();
+    }
+
+    @Test
+    @Timeout(60)
+    void aNetworkWhoseSystemHasEndedIsClosedAtOnce() {
+        ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "mine");
+        RdmaNetwork network = RdmaNetwork.on(system);
+        pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        system.terminate();
+        system.getWhenTerminated().toCompletableFuture().join();
+        network.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void aClosedNetworkRefusesWhateverItIsAsked() {
+        RdmaNetwork network = RdmaNetwork.start();
+        Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
+        Tap tap = event -> {};
+        network.close();
+        refused(() -> network.addAdapter("b", Profile.CONNECTX_5));
+        refused(() -> network.watch(10));
+        refused(() -> network.tap(tap));
+        refused(() -> network.intercept(Interceptor.NONE));
+        refused(() -> network.setLink(a, LinkProperties.IDEAL));
+        refused(() -> network.setGidTable(a, List.of()));
+        refused(() -> network.setPkeyTable(a, List.of()));
+        refused(() -> network.plug(a));
+        refused(() -> network.unplug(a));
+        refused(() -> network.starve(a, 17, 1));
+        refused(() -> network.endProcesses(a));
+        network.untap(tap);
+        assertThat(network.adapters()).containsExactly(a);
+        assertThat(network.leaks().isEmpty()).isTrue();
+    }
+
+    /** Gives up, once it is told to, as soon as anything was closed. */
+    private static final class Impatient implements Environment.Awaiter {
+        private final AtomicReference<RdmaNetwork> network = new AtomicReference<>();
+        private final AtomicBoolean closing = new AtomicBoolean();
+        private int waits;
+        private int givenUp;
+
+        Environment environment() {
+            Environment plain = Environment.production();
+            return new Environment(plain.clock(), plain.trace(), plain.limits(), this);
+        }
+
+        @Override
+        public <T> T await(CompletionStage<T> stage, Duration atMost) {
+            waits++;
+            int before = open();
+            long until = System.nanoTime() + atMost.toNanos();
+            while (!stage.toCompletableFuture().isDone()) {
+                if (open() != before || System.nanoTime() - until > 0) {
+                    givenUp++;
+                    throw new IllegalStateException("too late");
+                }
+                Thread.onSpinWait();
+            }
+            return stage.toCompletableFuture().join();
+        }
+
+        private int open() {
+            return closing.get() ? network.get().leaks().leaks().size() : 0;
+        }
+    }
+
+    @Test
+    void closingGoesOnAsLongAsSomethingCloses() {
+        Impatient impatient = new Impatient();
+        RdmaNetwork network = RdmaNetwork.start(impatient.environment());
+        impatient.network.set(network);
+        ProtectionDomain domain = network.addAdapter("a", Profile.CONNECTX_5)
+                .process("app")
+                .open()
+                .allocatePd();
+        network.intercept(transit -> new Verdict.Drop("everything"));
+        List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc(), FOR_EVER));
+            stages.add(pair.local().submit(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0))));
+        }
+        impatient.closing.set(true);
+        network.close();
+        assertThat(impatient.givenUp).as("waits that were given up").isPositive();
+        assertThat(stages)
+                .extracting(stage -> stage.toCompletableFuture().join().status())
+                .as("closed in order, which flushes")
+                .containsOnly(Status.WR_FLUSH_ERR);
+    }
+}
