@@ -1,20 +1,52 @@
 package org.hcaactors.adapter.device;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.Pin;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A registered region.
- *
- * @param pin keeps the memory mapped until the region is gone
- */
-record RegionHandle(
-        int key, long address, long lengthBytes, AccessFlags access, HostMemory memory, DomainHandle domain, Pin pin)
-        implements MemoryRegion {
+/** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
+final class RegionHandle implements MemoryRegion {
+    private final int key;
+    private final long address;
+    private final long lengthBytes;
+    private final AccessFlags access;
+    private final HostMemory memory;
+    private final DomainHandle domain;
+    private final Pin pin;
+    private @Nullable CompletionStage<Void> going;
+
+    /** @param pin keeps the memory mapped until the region is gone */
+    RegionHandle(
+            int key,
+            long address,
+            long lengthBytes,
+            AccessFlags access,
+            HostMemory memory,
+            DomainHandle domain,
+            Pin pin) {
+        this.key = key;
+        this.address = address;
+        this.lengthBytes = lengthBytes;
+        this.access = access;
+        this.memory = memory;
+        this.domain = domain;
+        this.pin = pin;
+    }
+
+    int key() {
+        return key;
+    }
+
+    Pin pin() {
+        return pin;
+    }
+
     @Override
     public int lkey() {
         return key;
@@ -26,18 +58,52 @@ record RegionHandle(
     }
 
     @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public AccessFlags access() {
+        return access;
+    }
+
+    @Override
+    public HostMemory memory() {
+        return memory;
+    }
+
+    @Override
     public ProtectionDomain protectionDomain() {
         return domain;
     }
 
     @Override
-    public CompletionStage<Void> deregister() {
-        return domain.deregister(this);
+    public synchronized CompletionStage<Void> deregister() {
+        return going == null ? go() : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
     }
 
     @Override
-    public CompletionStage<Void> closeAsync() {
-        return deregister();
+    public synchronized CompletionStage<Void> closeAsync() {
+        return going == null ? go() : going;
+    }
+
+    private CompletionStage<Void> go() {
+        CompletionStage<Void> end = domain.deregister(this);
+        going = end;
+        return end.whenComplete((done, refused) -> {
+            if (refused != null) {
+                stay();
+            }
+        });
+    }
+
+    private synchronized void stay() {
+        going = null;
     }
 
     @Override
@@ -48,5 +114,10 @@ record RegionHandle(
     @Override
     public String describe() {
         return "memory region 0x%08x, %d bytes".formatted(key, lengthBytes);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
     }
 }

@@ -56,6 +56,17 @@ class MrTest {
         refused(Errno.EINVAL, () -> ground.await(region.deregister()));
     }
 
+    /** What the suite does not ask. */
+    @Test
+    void closingARegionAgainDoesNothing() {
+        MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));
+        var first = region.closeAsync();
+        ground.await(region.closeAsync());
+        ground.await(first);
+        region.close();
+        refused(Errno.EINVAL, () -> ground.await(region.deregister()));
+    }
+
     @Test
     @Tag("rdma-unit-test:MrTest.RemoteWriteWithoutLocalWrite")
     @Tag("rdma-unit-test:MrTest.RemoteAtomicWithoutLocalWrite")

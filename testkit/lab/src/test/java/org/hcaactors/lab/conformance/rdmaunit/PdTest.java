@@ -89,6 +89,7 @@ class PdTest {
     }
 
     private enum Member {
+        ADDRESS_HANDLE,
         REGION,
         QUEUE_PAIR,
         SHARED_RECEIVE_QUEUE
@@ -96,6 +97,8 @@ class PdTest {
 
     private Handle make(Member kind) {
         return switch (kind) {
+            case ADDRESS_HANDLE ->
+                ground.await(other.createAddressHandle(AddressVector.to(ground.a().gid())));
             case REGION -> region(other);
             case QUEUE_PAIR -> ground.await(other.rc().sendCq(localCq).create());
             case SHARED_RECEIVE_QUEUE -> ground.await(other.createSrq(SrqCapacity.DEFAULT));
@@ -104,6 +107,7 @@ class PdTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("rdma-unit-test:PdTest.AhRefCount")
     @Tag("rdma-unit-test:PdTest.MrRefCount")
     @Tag("rdma-unit-test:PdTest.QpRefCount")
     @Tag("rdma-unit-test:PdTest.SrqRefCount")

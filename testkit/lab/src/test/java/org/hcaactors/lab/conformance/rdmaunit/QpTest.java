@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.refused;
 
 import java.util.List;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -111,6 +114,27 @@ class QpTest {
         refused(Errno.EINVAL, () -> ground.await(rc().srq(gone).create()));
         refused(Errno.EINVAL, () -> ground.await(domain.ud().sendCq(cq).srq(gone).create()));
         ground.await(cq.destroy());
+    }
+
+    /** What the suite leaves for later: objects of another context of the same adapter, or of another adapter. */
+    @ParameterizedTest
+    @EnumSource
+    void whatBelongsToAnotherContextIsRefused(Wiring wiring) {
+        try (Ground other = new Ground(wiring)) {
+            DeviceContext mine = other.a().process("one").open();
+            DeviceContext foreign = other.b().process("two").open();
+            CompletionQueue own = other.await(mine.createCq(10));
+            CompletionQueue queue = other.await(foreign.createCq(10));
+            SharedReceiveQueue receives = other.await(foreign.allocatePd().createSrq(SrqCapacity.DEFAULT));
+            CompletionChannel channel = other.await(foreign.createChannel());
+            QpBuilder<RcQueuePair> wanted = mine.allocatePd().rc();
+            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(queue).create()));
+            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(own).recvCq(queue).create()));
+            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(own).srq(receives).create()));
+            refused(
+                    Errno.EINVAL,
+                    () -> other.await(mine.createCq(CqDescription.of(10).reportingTo(channel))));
+        }
     }
 
     @Test
