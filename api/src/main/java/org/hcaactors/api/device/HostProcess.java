@@ -18,6 +18,6 @@ public interface HostProcess {
     /** The process ends: everything that it left open is closed in order. The report names what that was. */
     CompletionStage<LeakReport> exit();
 
-    /** Opens the adapter ({@code ibv_open_device}). */
+    /** Opens the adapter ({@code ibv_open_device}); VerbsException (EINVAL) while the process ends or on a closed network. */
     DeviceContext open();
 }
