@@ -19,12 +19,14 @@ import org.hcaactors.fabric.packet.TransportClass;
 record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(
             TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
-        return context.creating(domain, () -> create(transport, wanted).thenApply(queues -> {
-            Q handle = form.apply(queues);
-            context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
-            queues.whenGone(() -> context.open().remove(handle));
-            return handle;
-        }));
+        return context.creating(
+                domain,
+                () -> create(transport, wanted).thenApply(queues -> {
+                    Q handle = form.apply(queues);
+                    context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
+                    queues.whenGone(() -> context.open().remove(handle));
+                    return handle;
+                }));
     }
 
     private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
@@ -36,13 +38,14 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return create(transport, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         int entries = Math.min(capacity.maxSendWr() + capacity.maxRecvWr(), limits().maxCqe());
-        return context.createCq(entries).thenApply(this::own).thenCompose(made -> create(
-                        transport, wanted, capacity, srq, made, receive.orElse(made))
-                .whenComplete((queues, refused) -> {
-                    if (refused != null) {
-                        made.destroy();
-                    }
-                }));
+        return context.createCq(entries)
+                .thenApply(this::own)
+                .thenCompose(made -> create(transport, wanted, capacity, srq, made, receive.orElse(made))
+                        .whenComplete((queues, refused) -> {
+                            if (refused != null) {
+                                made.destroy();
+                            }
+                        }));
     }
 
     private CompletionStage<WorkQueues> create(

@@ -96,8 +96,8 @@ class CreatingAtTheEndTest {
         beside(bed -> {
             CompletionQueue cq = bed.world.await(bed.context.createCq(10));
             CompletionQueue other = bed.world.await(bed.context.createCq(10));
-            boolean created =
-                    bed.oneOfThemIsRefused(bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
+            boolean created = bed.oneOfThemIsRefused(
+                    bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
             bed.world.await(other.destroy());
             return created;
         });
@@ -124,7 +124,8 @@ class CreatingAtTheEndTest {
     void aProtectionDomainIsBusyWithWhatIsBeingCreatedInIt() {
         Bed bed = Bed.of(3);
         try (World world = bed.world) {
-            CompletionStage<?> region = bed.domain.register(bed.context.process().allocate(64));
+            CompletionStage<?> region =
+                    bed.domain.register(bed.context.process().allocate(64));
             assertThat(outcome(world, bed.domain.closeAsync())).contains(Errno.EBUSY);
             world.await(region);
         }
@@ -150,8 +151,8 @@ class CreatingAtTheEndTest {
         creations.add(domain.rc().create());
         creations.add(domain.createSrq(SrqCapacity.DEFAULT));
         creations.add(domain.register(context.process().allocate(64)));
-        creations.add(domain.createAddressHandle(
-                AddressVector.to(context.adapter().gid())));
+        creations.add(
+                domain.createAddressHandle(AddressVector.to(context.adapter().gid())));
         return creations;
     }
 
@@ -244,8 +245,7 @@ class CreatingAtTheEndTest {
             ProtectionDomain other = bed.context.allocatePd();
             SharedReceiveQueue srq = world.await(other.createSrq(SrqCapacity.DEFAULT));
             RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
-            WorkCompletion done =
-                    world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+            WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();
         }
     }
