@@ -9,7 +9,10 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
 
-/** An adapter opened by a process ({@code ibv_context}). */
+/**
+ * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
+ * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL.
+ */
 public interface DeviceContext extends Handle {
     Adapter adapter();
 
@@ -19,12 +22,14 @@ public interface DeviceContext extends Handle {
     LeakReport openObjects();
 
     /**
-     * Closes everything that is still open here, in order: queue pairs (flushed), shared receive queues, regions, completion
-     * queues, channels, protection domains; then {@link #asyncEvents} completes.
+     * Closes everything that is still open here, in order: queue pairs (flushed), address handles, shared receive queues,
+     * regions, completion queues, channels, protection domains; then {@link #asyncEvents} completes. What is being created is
+     * waited for and closed, too; what would be created from then on is refused with EINVAL.
      */
     @Override
     CompletionStage<Void> closeAsync();
 
+    /** {@code ibv_alloc_pd}; VerbsException (EINVAL) once the context is closed. */
     ProtectionDomain allocatePd();
 
     /** Creates a completion queue; EINVAL unless {@code entries} is 1 to the profile's limit. */
@@ -32,7 +37,7 @@ public interface DeviceContext extends Handle {
         return createCq(CqDescription.of(entries));
     }
 
-    /** Creates a completion queue; EINVAL above the adapter's limits of entries or vectors. */
+    /** Creates a completion queue; EINVAL above the adapter's limits of entries or vectors, or with a channel not of here. */
     CompletionStage<CompletionQueue> createCq(CqDescription wanted);
 
     /** Creates a completion channel ({@code ibv_create_comp_channel}). */

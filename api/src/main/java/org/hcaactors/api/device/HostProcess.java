@@ -29,6 +29,6 @@ public interface HostProcess {
      */
     CompletionStage<LeakReport> exit();
 
-    /** Opens the adapter ({@code ibv_open_device}); EINVAL after {@link #exit}. */
+    /** Opens the adapter ({@code ibv_open_device}); EINVAL after {@link #exit} and on a closed network. */
     DeviceContext open();
 }

@@ -12,11 +12,14 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
-/** Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). */
+/**
+ * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
+ * nothing is created: EINVAL.
+ */
 public interface ProtectionDomain extends Handle {
     DeviceContext context();
 
-    /** {@code ibv_dealloc_pd}: EBUSY while something that was created in it is open. */
+    /** {@code ibv_dealloc_pd}: EBUSY while something in it is open or being created. */
     @Override
     CompletionStage<Void> closeAsync();
 

@@ -82,7 +82,7 @@ public record QpBuilder<Q extends QueuePair>(
         return new QpBuilder<>(domain, sendQueue, receiveQueue, sharedReceives, capacity, other, factory);
     }
 
-    /** Creates the queue pair in RESET ({@code ibv_create_qp}); EINVAL if a size is above the adapter's limit. */
+    /** Creates the queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or if a queue is closed. */
     public CompletionStage<Q> create() {
         return factory.create(this);
     }

@@ -13,7 +13,7 @@ public interface UdQueuePair extends QueuePair {
     /** Bytes at the start of every receive buffer that hold the GRH, or for IPv4 its header in the last 20 of them. */
     int GRH_BYTES = 40;
 
-    /** Puts one request on the send queue ({@code ibv_post_send}). */
+    /** Puts one request on the send queue ({@code ibv_post_send}); EINVAL with an address handle that was destroyed. */
     void post(UdAddress to, UdWork work);
 
     /** Posts signaled and gives the completion as a stage. */

@@ -82,13 +82,15 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                     }
                     return made.getFirst();
                 }))
-                .onFailure(RuntimeException.class, SupervisorStrategy.restart());
+                .onFailure(Throwable.class, SupervisorStrategy.restart());
     }
 
     /** What was being sent is lost, as on any wire; its sender gets its credit back, and what is under way goes on. */
     private void crashed() {
-        if (current instanceof Transmit lost) {
-            lost.from.left(lost.train.length);
+        switch (current) {
+            case Transmit lost -> lost.from.left(lost.train.length);
+            case Leave leave -> leave.done.accept(false);
+            case null, default -> {}
         }
         current = null;
         alarm.arm(clock.getAsLong(), switchboard.nextDeadline());
