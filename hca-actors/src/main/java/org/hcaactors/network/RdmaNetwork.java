@@ -64,7 +64,13 @@ public final class RdmaNetwork implements AutoCloseable {
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
         guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
         ActorRef<FabricActor.Command> fabric =
-                spawn(FabricActor.create(environment.limits(), environment.trace(), environment.clock()), "fabric");
+                spawn(
+                        FabricActor.create(
+                                environment.limits(),
+                                environment.trace(),
+                                environment.clock(),
+                                environment.complaints()),
+                        "fabric");
         bus = new Bus(
                 fabric,
                 environment.clock(),
@@ -153,12 +159,22 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).starve(qpNumber, messages);
     }
 
-    /** Gives an adapter another cable: what is under way arrives by the old one's times. */
+    /**
+     * Gives an adapter another cable: what is under way arrives by the old one's times. The port's active MTU follows the
+     * cable's; a connection keeps its path MTU, and its packets are lost where they are longer than the cable allows.
+     */
     public void setLink(Adapter adapter, LinkProperties link) {
         own(adapter).setLink(link);
     }
 
-    /** Replaces an adapter's GID table, as its host's administrator does by IP addresses; GID_CHANGE is raised. */
+    /**
+     * Replaces an adapter's GID table, as its host's administrator does by IP addresses; GID_CHANGE is raised. An address that
+     * several adapters have reaches the first of them that had it.
+     *
+     * <p>Queue pairs and address handles go on with the index that they were given: what they send comes from the entry's
+     * address as it is now, which a connected peer takes for a stranger's, and is lost if the entry went. What is sent to an
+     * address that went is lost. RC requests then end RETRY_EXC_ERR; UC and UD senders learn nothing.
+     */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         own(adapter).setGidTable(gids);
     }

@@ -8,7 +8,8 @@ import org.hcaactors.api.queue.PathMtu;
  * What {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey} tell of a port, at one instant.
  *
  * @param active a cable is plugged in and both its ends are up
- * @param activeMtu largest payload of a datagram
+ * @param maxMtu largest payload of a packet that the adapter is made for
+ * @param activeMtu largest payload of a packet that its link leaves room for: of a datagram, and of a path MTU
  * @param gidTable the entries in use, from index 0
  * @param gidTableLength entries there could be
  * @param pkeyTable the entries in use, from index 0
@@ -16,6 +17,7 @@ import org.hcaactors.api.queue.PathMtu;
  */
 public record PortAttributes(
         boolean active,
+        PathMtu maxMtu,
         PathMtu activeMtu,
         List<Gid> gidTable,
         int gidTableLength,
@@ -29,15 +31,19 @@ public record PortAttributes(
     }
 
     public PortAttributes withActive(boolean up) {
-        return new PortAttributes(up, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(up, maxMtu, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+    }
+
+    public PortAttributes withActiveMtu(PathMtu other) {
+        return new PortAttributes(active, maxMtu, other, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withGidTable(List<Gid> gids) {
-        return new PortAttributes(active, activeMtu, gids, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(active, maxMtu, activeMtu, gids, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withPkeyTable(List<Integer> pkeys) {
-        return new PortAttributes(active, activeMtu, gidTable, gidTableLength, pkeys, pkeyTableLength);
+        return new PortAttributes(active, maxMtu, activeMtu, gidTable, gidTableLength, pkeys, pkeyTableLength);
     }
 
     /** {@code ibv_query_gid}; EINVAL for an index outside the table or an empty entry. */

@@ -5,7 +5,8 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
- * What two ends agree on when they connect, with the defaults of the classic examples.
+ * What two ends agree on when they connect, as one of them has it, with the defaults of the classic examples; the other
+ * has it {@link #reversed}.
  *
  * @param mtu payload bytes of a packet
  * @param remoteAccess what the peer's requests may do
@@ -14,7 +15,8 @@ import org.hcaactors.api.memory.AccessFlags;
  * @param retryCount 0 to 7
  * @param rnrRetry 0 to 7; 7 is for ever
  * @param minRnrTimerCode 0 to 31
- * @param firstPsn first PSN of either direction
+ * @param sendPsn first PSN sent, 24 bits
+ * @param receivePsn first PSN expected, 24 bits
  */
 public record RcConnection(
         PathMtu mtu,
@@ -24,34 +26,59 @@ public record RcConnection(
         int retryCount,
         int rnrRetry,
         int minRnrTimerCode,
-        int firstPsn) {
+        int sendPsn,
+        int receivePsn) {
     /** MTU 1024, all remote rights, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
     public static final RcConnection DEFAULT =
-            new RcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 16, 14, 7, 7, 12, 0);
+            new RcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 16, 14, 7, 7, 12, 0, 0);
 
     public RcConnection withMtu(PathMtu other) {
         return new RcConnection(
-                other, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+                other,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     public RcConnection withRemoteAccess(AccessFlags other) {
-        return new RcConnection(mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+        return new RcConnection(
+                mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
     public RcConnection withTimeout(int code, int retries) {
-        return new RcConnection(mtu, remoteAccess, rdAtomic, code, retries, rnrRetry, minRnrTimerCode, firstPsn);
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, code, retries, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
     public RcConnection withRnr(int retries, int timerCode) {
-        return new RcConnection(mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, retries, timerCode, firstPsn);
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, retries, timerCode, sendPsn, receivePsn);
     }
 
     public RcConnection withRdAtomic(int count) {
-        return new RcConnection(mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, firstPsn);
+        return new RcConnection(
+                mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
+    /** The same first PSN both ways. */
     public RcConnection withFirstPsn(int psn) {
-        return new RcConnection(mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, psn);
+        return withFirstPsn(psn, psn);
+    }
+
+    /** A first PSN for what is sent, and one for what is received. */
+    public RcConnection withFirstPsn(int send, int receive) {
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, send, receive);
+    }
+
+    /** The same terms as the other end has them. */
+    public RcConnection reversed() {
+        return withFirstPsn(receivePsn, sendPsn);
     }
 
     public QpModify toInit() {
@@ -65,7 +92,7 @@ public record RcConnection(
                         new QpAttribute.Av(AddressVector.to(peer)),
                         new QpAttribute.Mtu(mtu),
                         new QpAttribute.DestinationQp(peerQp),
-                        new QpAttribute.ReceivePsn(firstPsn),
+                        new QpAttribute.ReceivePsn(receivePsn),
                         new QpAttribute.MaxDestRdAtomic(rdAtomic),
                         new QpAttribute.MinRnrTimer(minRnrTimerCode)));
     }
@@ -76,7 +103,7 @@ public record RcConnection(
                 new QpAttribute.Timeout(timeoutCode),
                 new QpAttribute.RetryCount(retryCount),
                 new QpAttribute.RnrRetry(rnrRetry),
-                new QpAttribute.SendPsn(firstPsn),
+                new QpAttribute.SendPsn(sendPsn),
                 new QpAttribute.MaxRdAtomic(rdAtomic));
     }
 }

@@ -5,26 +5,38 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
- * What two ends of an unreliable connection agree on.
+ * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}.
  *
  * @param mtu payload bytes of a packet
  * @param remoteAccess what the peer's requests may do
- * @param firstPsn first PSN of either direction
+ * @param sendPsn first PSN sent, 24 bits
+ * @param receivePsn first PSN expected, 24 bits
  */
-public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int firstPsn) {
+public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, int receivePsn) {
     /** MTU 1024, all remote rights, PSN 0. */
-    public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 0);
+    public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 0, 0);
 
     public UcConnection withMtu(PathMtu other) {
-        return new UcConnection(other, remoteAccess, firstPsn);
+        return new UcConnection(other, remoteAccess, sendPsn, receivePsn);
     }
 
     public UcConnection withRemoteAccess(AccessFlags other) {
-        return new UcConnection(mtu, other, firstPsn);
+        return new UcConnection(mtu, other, sendPsn, receivePsn);
     }
 
+    /** The same first PSN both ways. */
     public UcConnection withFirstPsn(int psn) {
-        return new UcConnection(mtu, remoteAccess, psn);
+        return withFirstPsn(psn, psn);
+    }
+
+    /** A first PSN for what is sent, and one for what is received. */
+    public UcConnection withFirstPsn(int send, int receive) {
+        return new UcConnection(mtu, remoteAccess, send, receive);
+    }
+
+    /** The same terms as the other end has them. */
+    public UcConnection reversed() {
+        return withFirstPsn(receivePsn, sendPsn);
     }
 
     public QpModify toInit() {
@@ -38,10 +50,10 @@ public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int firstPsn) 
                         new QpAttribute.Av(AddressVector.to(peer)),
                         new QpAttribute.Mtu(mtu),
                         new QpAttribute.DestinationQp(peerQp),
-                        new QpAttribute.ReceivePsn(firstPsn)));
+                        new QpAttribute.ReceivePsn(receivePsn)));
     }
 
     public QpModify toReadyToSend() {
-        return QpModify.to(QpState.RTS, new QpAttribute.SendPsn(firstPsn));
+        return QpModify.to(QpState.RTS, new QpAttribute.SendPsn(sendPsn));
     }
 }

@@ -15,12 +15,13 @@ public record UcPair(UcQueuePair local, UcQueuePair remote) {
         return connect(local, remote, UcConnection.DEFAULT);
     }
 
+    /** @param terms as the first has them */
     public static CompletionStage<UcPair> connect(
             QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection terms) {
         return local.create()
                 .thenCompose(a -> remote.create().thenApply(b -> new UcPair(a, b)))
                 .thenCompose(pair -> ready(pair.local, pair.remote, gidOf(remote), terms)
-                        .thenCompose(done -> ready(pair.remote, pair.local, gidOf(local), terms))
+                        .thenCompose(done -> ready(pair.remote, pair.local, gidOf(local), terms.reversed()))
                         .thenApply(done -> pair));
     }
 

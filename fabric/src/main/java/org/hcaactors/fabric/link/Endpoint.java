@@ -30,6 +30,9 @@ public final class Endpoint {
     @Nullable
     Endpoint routeEnd;
 
+    /** Largest IP packet that passes both links on that route; 0 if nothing may leave on it. */
+    int routeMtu;
+
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this.port = port;
         this.qpNumber = qpNumber;

@@ -36,8 +36,8 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** Makes a port, or gives it another cable. */
     public record PlugPort(String name, PortAddress address, LinkProperties link) implements Command {}
 
-    /** The port answers to these addresses too. */
-    public record Addresses(PortAddress known, List<PortAddress> others) implements Command {}
+    /** The port answers to these addresses, and to no others. */
+    public record Addresses(PortAddress known, List<PortAddress> all) implements Command {}
 
     /** The cable of a port is plugged in, or pulled. */
     public record Plugged(PortAddress address, boolean up) implements Command {}
@@ -69,11 +69,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         this.alarm = alarm;
     }
 
-    public static Behavior<Command> create(FabricLimits limits, TraceSink trace, LongSupplier clock) {
+    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
+    public static Behavior<Command> create(
+            FabricLimits limits, TraceSink trace, LongSupplier clock, Consumer<Throwable> complaints) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
-                        Switchboard switchboard = new Switchboard(limits, trace);
+                        Switchboard switchboard = new Switchboard(limits, trace, complaints);
                         made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();
@@ -83,12 +85,13 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 .onFailure(RuntimeException.class, SupervisorStrategy.restart());
     }
 
-    /** What was being sent is lost, as on any wire; its sender gets its credit back. */
+    /** What was being sent is lost, as on any wire; its sender gets its credit back, and what is under way goes on. */
     private void crashed() {
         if (current instanceof Transmit lost) {
             lost.from.left(lost.train.length);
         }
         current = null;
+        alarm.arm(clock.getAsLong(), switchboard.nextDeadline());
     }
 
     @Override
@@ -103,7 +106,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
             case Attach a -> switchboard.attach(a.endpoint);
             case Detach d -> switchboard.detach(d.endpoint);
             case PlugPort p -> switchboard.port(p.name, p.address, p.link);
-            case Addresses a -> switchboard.addresses(a.known, a.others);
+            case Addresses a -> switchboard.addresses(a.known, a.all);
             case Plugged p -> switchboard.plugged(p.address, p.up);
             case Join j -> switchboard.join(j.group, j.endpoint, j.blockOwn);
             case Leave l -> l.done.accept(switchboard.leave(l.group, l.endpoint));

@@ -87,10 +87,14 @@ final class Flights {
         return first;
     }
 
-    /** The next one due for the same endpoint, undamaged. */
+    /** The next one is due for the same endpoint, undamaged, and nothing keeps it from there. */
     boolean continues(Endpoint to, long now) {
         Flight first = inFlight.peek();
-        return first != null && first.at <= now && first.to == to && first.arrival instanceof Arrival.Whole;
+        return first != null
+                && first.at <= now
+                && first.to == to
+                && first.arrival instanceof Arrival.Whole
+                && first.port.whyNotDelivered(to, first.packet).isEmpty();
     }
 
     private void overtake(Endpoint to, long at) {

@@ -1,8 +1,10 @@
 package org.hcaactors.fabric.link;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** Who takes part in which multicast group, in the order of joining. */
@@ -10,27 +12,42 @@ final class MulticastGroups {
     /** For each member whether its own datagrams don't come back to it. */
     private final Map<PortAddress, Map<Endpoint, Boolean>> groups = new LinkedHashMap<>();
 
+    /** The same from the members' side, so that one that goes does not look through every group. */
+    private final Map<Endpoint, Set<PortAddress>> memberships = new LinkedHashMap<>();
+
     /** @param blockOwn the endpoint does not get its own datagrams */
     void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
         groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
+        memberships
+                .computeIfAbsent(endpoint, absent -> new LinkedHashSet<>(2))
+                .add(group);
     }
 
     /** False if the endpoint takes no part in the group. */
     boolean leave(PortAddress group, Endpoint endpoint) {
-        Map<Endpoint, Boolean> members = groups.get(group);
-        boolean left = members != null && members.remove(endpoint) != null;
-        if (members != null && members.isEmpty()) {
-            groups.remove(group);
+        Set<PortAddress> joined = memberships.get(endpoint);
+        if (joined == null || !joined.remove(group)) {
+            return false;
         }
-        return left;
+        if (joined.isEmpty()) {
+            memberships.remove(endpoint);
+        }
+        forget(group, endpoint);
+        return true;
     }
 
     void leaveAll(Endpoint endpoint) {
-        List.copyOf(groups.keySet()).forEach(group -> leave(group, endpoint));
+        Set<PortAddress> joined = memberships.remove(endpoint);
+        if (joined != null) {
+            joined.forEach(group -> forget(group, endpoint));
+        }
     }
 
-    boolean hasMembers(PortAddress group) {
-        return groups.containsKey(group);
+    private void forget(PortAddress group, Endpoint endpoint) {
+        groups.computeIfPresent(group, (known, members) -> {
+            members.remove(endpoint);
+            return members.isEmpty() ? null : members;
+        });
     }
 
     /** Who gets what {@code sender} sends to the group. */

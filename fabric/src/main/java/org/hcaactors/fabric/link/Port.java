@@ -3,6 +3,9 @@ package org.hcaactors.fabric.link;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** A port of the fabric: who is behind it, and the state of its cable. */
@@ -11,7 +14,8 @@ final class Port {
     private record Departure(long at, int frameBytes, Endpoint from) {}
 
     final String name;
-    final PortAddress address;
+    /** What it answers to; the {@link AddressTable}'s to change. */
+    Set<PortAddress> addresses = Set.of();
     /** Looked up by number only, never iterated, so its order cannot matter. */
     final Map<Integer, Endpoint> endpoints = new HashMap<>();
 
@@ -21,14 +25,47 @@ final class Port {
     private long busyUntil = Long.MIN_VALUE;
     private long queuedBytes;
 
-    Port(String name, PortAddress address, LinkProperties link) {
+    Port(String name, LinkProperties link) {
         this.name = name;
-        this.address = address;
         this.link = link;
     }
 
-    boolean hasRoomFor(int frameBytes) {
-        return queuedBytes + frameBytes <= link.queueBytes();
+    /** Why the packet does not leave; empty if it does. */
+    Optional<String> whyNotSent(Packet packet) {
+        if (!up) {
+            return Optional.of("the sender's port is down");
+        }
+        if (!addresses.contains(packet.route().source())) {
+            return Optional.of("the sender's port does not have the address "
+                    + packet.route().source());
+        }
+        if (isTooLong(packet)) {
+            return Optional.of("larger than the link's MTU of " + link.mtuBytes() + " bytes");
+        }
+        return queuedBytes + packet.frameBytes() <= link.queueBytes()
+                ? Optional.empty()
+                : Optional.of("link queue full at " + link.queueBytes() + " bytes");
+    }
+
+    /** Why what has reached the port does not come to its endpoint; empty if it does. */
+    Optional<String> whyNotDelivered(Endpoint to, Packet packet) {
+        if (endpoints.get(to.qpNumber()) != to) {
+            return Optional.of("the queue pair is gone");
+        }
+        if (!up) {
+            return Optional.of("the receiver's port is down");
+        }
+        PortAddress destination = packet.route().destination();
+        if (!destination.isMulticast() && !addresses.contains(destination)) {
+            return Optional.of("the receiver's port does not have the address " + destination + " any more");
+        }
+        return isTooLong(packet)
+                ? Optional.of("larger than the receiver's link MTU of " + link.mtuBytes() + " bytes")
+                : Optional.empty();
+    }
+
+    private boolean isTooLong(Packet packet) {
+        return packet.ipBytes() > link.mtuBytes();
     }
 
     /** Puts a frame on the cable; returns when its last bit has left. */

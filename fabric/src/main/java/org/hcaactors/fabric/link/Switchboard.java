@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.link.Flights.Flight;
@@ -23,46 +25,52 @@ public final class Switchboard {
     /** Packets that travel in one message. */
     public static final int MAX_TRAIN = 64;
 
-    private static final int ETHERNET = 14;
-    private static final int MULTICAST_QP = 0xFF_FFFF;
-
-    /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
-    private static final int MOST_HEADERS = 128;
+    static final int MULTICAST_QP = 0xFF_FFFF;
 
     private static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
     private final Witnesses witnesses;
+    private final Arbiter arbiter;
+    /** Under the address that each was made with, whatever it answers to now. */
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
+
+    private final AddressTable addresses = new AddressTable();
     private final MulticastGroups groups = new MulticastGroups();
     private final Flights flights = new Flights();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
-    private Interceptor interceptor = Interceptor.NONE;
     private long routingEpoch;
 
-    public Switchboard(FabricLimits limits, TraceSink trace) {
+    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
+    public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints) {
         this.limits = limits;
-        this.witnesses = new Witnesses(trace);
+        this.witnesses = new Witnesses(trace, complaints);
+        this.arbiter = new Arbiter(complaints);
     }
 
-    /** Replaces the cable if the port exists. */
+    /** A new port claims its address; one that exists gets another cable. */
     public void port(String name, PortAddress address, LinkProperties link) {
         Port known = ports.get(address);
         if (known == null) {
-            ports.put(address, new Port(name, address, link));
+            Port made = new Port(name, link);
+            ports.put(address, made);
+            addresses.claim(made, List.of(address));
         } else {
             known.link = link;
         }
+        routingEpoch++;
     }
 
-    /** The port answers to these addresses from now on, besides the one it was made with. */
-    public void addresses(PortAddress known, List<PortAddress> others) {
-        Port port = portAt(known);
-        ports.values().removeIf(each -> each == port);
-        ports.put(port.address, port);
-        others.forEach(other -> ports.put(other, port));
+    /**
+     * The port claims these addresses from now on, and no others. Of several ports that claim an address the first has it;
+     * when that one gives it up, it is the next one's. What comes from or goes to an address that was given up is lost.
+     *
+     * @param known the address that the port was made with
+     */
+    public void addresses(PortAddress known, List<PortAddress> all) {
+        addresses.claim(portAt(known), all);
         routingEpoch++;
     }
 
@@ -95,7 +103,7 @@ public final class Switchboard {
     }
 
     public void intercept(Interceptor wanted) {
-        interceptor = wanted;
+        arbiter.follow(wanted);
     }
 
     public void tap(Tap tap) {
@@ -134,9 +142,13 @@ public final class Switchboard {
             return false;
         }
         Port port = portOf(from);
-        boolean plain = port.up && port.link.isImmediate() && fits(train, port.link) && isOneWay(train);
+        if (!port.up || !port.link.isImmediate() || !CommonWay.isOneWay(train)) {
+            return false;
+        }
+        Endpoint to = resolve(from, train[0].route(), train[0].bth().destQp());
+        boolean plain = CommonWay.fits(train, from.routeMtu);
         if (plain) {
-            forward(from, train);
+            forward(from, to, train);
         }
         return plain;
     }
@@ -163,35 +175,11 @@ public final class Switchboard {
     }
 
     private boolean isQuiet() {
-        return interceptor == Interceptor.NONE && flights.isEmpty() && !witnesses.present();
-    }
-
-    private static boolean fits(Packet[] train, LinkProperties link) {
-        for (Packet packet : train) {
-            if (packet.payload().length() + MOST_HEADERS > link.mtuBytes()
-                    && packet.frameBytes() - ETHERNET > link.mtuBytes()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isOneWay(Packet[] train) {
-        Packet first = train[0];
-        for (Packet packet : train) {
-            if (packet.route() != first.route()
-                    || packet.bth().destQp() == MULTICAST_QP
-                    || packet.bth().destQp() != first.bth().destQp()) {
-                return false;
-            }
-        }
-        return true;
+        return arbiter.isIdle() && flights.isEmpty() && !witnesses.present();
     }
 
     /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. */
-    private void forward(Endpoint from, Packet[] train) {
-        Packet first = train[0];
-        Endpoint to = resolve(from, first.route(), first.bth().destQp());
+    private static void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
         if (to != null) {
             to.receiver().arrive(train, UNTRACED);
         }
@@ -200,8 +188,10 @@ public final class Switchboard {
 
     private @Nullable Endpoint resolve(Endpoint from, Route route, int qp) {
         if (from.routeEpoch != routingEpoch || from.routeCached != route || from.routeQp != qp) {
-            Port port = ports.get(route.destination());
+            Port sender = portOf(from);
+            Port port = addresses.holder(route.destination());
             from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
+            from.routeMtu = sender.addresses.contains(route.source()) ? leastMtu(sender, port) : 0;
             from.routeCached = route;
             from.routeQp = qp;
             from.routeEpoch = routingEpoch;
@@ -209,26 +199,19 @@ public final class Switchboard {
         return from.routeEnd;
     }
 
+    private static int leastMtu(Port from, @Nullable Port to) {
+        return to == null ? from.link.mtuBytes() : Math.min(from.link.mtuBytes(), to.link.mtuBytes());
+    }
+
     private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {
         from.keep();
-        if (!port.up) {
-            witnesses.dropped(port, packet, "the sender's port is down", sent, now);
+        Optional<String> stays = port.whyNotSent(packet);
+        if (stays.isPresent()) {
+            witnesses.dropped(port, packet, stays.get(), sent, now);
             from.left(1);
             return;
         }
-        int frameBytes = packet.frameBytes();
-        if (frameBytes - ETHERNET > port.link.mtuBytes()) {
-            witnesses.dropped(
-                    port, packet, "larger than the link's MTU of " + port.link.mtuBytes() + " bytes", sent, now);
-            from.left(1);
-            return;
-        }
-        if (!port.hasRoomFor(frameBytes)) {
-            witnesses.dropped(port, packet, "link queue full at " + port.link.queueBytes() + " bytes", sent, now);
-            from.left(1);
-            return;
-        }
-        long departure = port.depart(now, frameBytes, from);
+        long departure = port.depart(now, packet.frameBytes(), from);
         if (departure > now) {
             busy.add(port);
         }
@@ -236,22 +219,18 @@ public final class Switchboard {
     }
 
     private void judge(Port port, Endpoint from, Packet packet, long sent, long now, long arrival) {
-        Verdict verdict = interceptor == Interceptor.NONE
-                ? Verdict.PASS
-                : interceptor.judge(new Transit(
-                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
-        switch (verdict) {
+        switch (verdictOn(port, from, packet, now)) {
             case Verdict.Pass pass -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             case Verdict.Drop drop -> witnesses.dropped(port, packet, "dropped by " + drop.rule(), sent, now);
             case Verdict.Delay delay -> {
                 long id = witnesses.disturbed(
                         port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + delay.nanos(), Arrival.WHOLE);
+                launch(port, from, packet, id, now, later(arrival, delay.nanos()), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
                 launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
                 long id = witnesses.disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
-                launch(port, from, packet, id, now, arrival + twice.afterNanos(), Arrival.WHOLE);
+                launch(port, from, packet, id, now, later(arrival, twice.afterNanos()), Arrival.WHOLE);
             }
             case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
             case Verdict.Corrupt bad -> {
@@ -267,14 +246,21 @@ public final class Switchboard {
         }
     }
 
+    private Verdict verdictOn(Port port, Endpoint from, Packet packet, long now) {
+        return arbiter.isIdle()
+                ? Verdict.PASS
+                : arbiter.verdict(new Transit(
+                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
+    }
+
     private String nameAt(PortAddress address) {
-        Port port = ports.get(address);
+        Port port = addresses.holder(address);
         return port == null ? address.toString() : port.name;
     }
 
     private void reorder(
             Port port, Endpoint from, Packet packet, Verdict.Reorder late, long sent, long now, long arrival) {
-        Port to = ports.get(packet.route().destination());
+        Port to = addresses.holder(packet.route().destination());
         Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null || isFull()) {
             launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
@@ -282,7 +268,8 @@ public final class Switchboard {
         }
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
         long id = witnesses.disturbed(port, packet, what, sent, now);
-        flights.hold(notAfterLifetime(arrival + late.atMostNanos(), now), late.behind(), to, end, packet, id);
+        long latest = notAfterLifetime(later(arrival, late.atMostNanos()), now);
+        flights.hold(latest, late.behind(), to, end, packet, id);
     }
 
     private void launch(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
@@ -291,7 +278,7 @@ public final class Switchboard {
             spread(port, from, packet, sent, now, arrival, kind);
             return;
         }
-        Port to = ports.get(packet.route().destination());
+        Port to = addresses.holder(packet.route().destination());
         Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null) {
             witnesses.dropped(port, packet, whyNot(to), sent, now);
@@ -309,14 +296,16 @@ public final class Switchboard {
 
     /** One copy for every member of the group, its sender among them unless that blocks its own. */
     private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
-        PortAddress group = packet.route().destination();
-        if (!groups.hasMembers(group)) {
+        List<Endpoint> members = groups.receiversOf(packet.route().destination(), from);
+        if (members.isEmpty()) {
             witnesses.dropped(port, packet, "nobody takes part in that group", sent, now);
         }
-        for (Endpoint member : groups.receiversOf(group, from)) {
+        for (Endpoint member : members) {
             Port to = portOf(member);
             if (to.up) {
                 fly(port, to, member, packet, sent, now, arrival, kind);
+            } else {
+                witnesses.dropped(port, packet, whyNot(to), sent, now);
             }
         }
     }
@@ -333,30 +322,24 @@ public final class Switchboard {
         return flights.size() >= limits.maxInFlight();
     }
 
+    private static long later(long arrival, long nanos) {
+        return Long.MAX_VALUE - nanos < arrival ? Long.MAX_VALUE : arrival + nanos;
+    }
+
     private long notAfterLifetime(long arrival, long now) {
         return Math.min(arrival, now + limits.maxPacketLifetime().toNanos());
     }
 
     /** One train: what is due next, and what is due behind it for the same endpoint. */
     private void deliver(long now) {
-        List<Flight> train = new ArrayList<>();
         Flight first = flights.remove();
-        train.add(first);
-        while (first.arrival() instanceof Arrival.Whole
-                && train.size() < MAX_TRAIN
-                && flights.continues(first.to(), now)) {
-            train.add(flights.remove());
-        }
-        boolean gone = first.port().endpoints.get(first.to().qpNumber()) != first.to();
-        if (gone || !first.port().up) {
-            for (Flight flight : train) {
-                String why = gone ? "the queue pair is gone" : "the receiver's port is down";
-                witnesses.dropped(flight.port(), flight.packet(), why, flight.sentId(), now);
-            }
+        Optional<String> lost = first.port().whyNotDelivered(first.to(), first.packet());
+        if (lost.isPresent()) {
+            witnesses.dropped(first.port(), first.packet(), lost.get(), first.sentId(), now);
             return;
         }
         switch (first.arrival()) {
-            case Arrival.Whole whole -> handOver(first, train, now);
+            case Arrival.Whole whole -> handOver(first, now);
             case Arrival.Damaged damaged -> discard(first, damaged, now);
         }
     }
@@ -366,7 +349,12 @@ public final class Switchboard {
         flight.to().receiver().corrupted();
     }
 
-    private void handOver(Flight first, List<Flight> train, long now) {
+    private void handOver(Flight first, long now) {
+        List<Flight> train = new ArrayList<>();
+        train.add(first);
+        while (train.size() < MAX_TRAIN && flights.continues(first.to(), now)) {
+            train.add(flights.remove());
+        }
         boolean observed = witnesses.present();
         Packet[] packets = new Packet[train.size()];
         long[] ids = observed ? new long[train.size()] : UNTRACED;

@@ -1,5 +1,6 @@
 package org.hcaactors.fabric.link;
 
+import java.util.Objects;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
 
@@ -12,21 +13,43 @@ public sealed interface Verdict {
     record Drop(String rule) implements Verdict {}
 
     /** Delivered so much later; cut at the packet lifetime. */
-    record Delay(String rule, long nanos) implements Verdict {}
+    record Delay(String rule, long nanos) implements Verdict {
+        public Delay {
+            atLeastNothing("a delay", nanos);
+        }
+    }
 
     /** Delivered, and once more so much later. */
-    record Duplicate(String rule, long afterNanos) implements Verdict {}
+    record Duplicate(String rule, long afterNanos) implements Verdict {
+        public Duplicate {
+            atLeastNothing("a duplicate's delay", afterNanos);
+        }
+    }
 
     /**
      * Delivered behind that many later packets to the same queue pair.
      *
      * @param atMostNanos delivered then in any case; cut at the packet lifetime
      */
-    record Reorder(String rule, int behind, long atMostNanos) implements Verdict {}
+    record Reorder(String rule, int behind, long atMostNanos) implements Verdict {
+        public Reorder {
+            atLeastNothing("the longest wait", atMostNanos);
+        }
+    }
 
     /** One bit is turned over on the way: the receiver finds a wrong ICRC and drops the packet in silence. */
     record Corrupt(String rule, BitFlip flip) implements Verdict {}
 
     /** Another packet travels in its place, to where the replacement is addressed. */
-    record Replace(String rule, Packet replacement) implements Verdict {}
+    record Replace(String rule, Packet replacement) implements Verdict {
+        public Replace {
+            Objects.requireNonNull(replacement, "replacement");
+        }
+    }
+
+    private static void atLeastNothing(String what, long nanos) {
+        if (nanos < 0) {
+            throw new IllegalArgumentException(what + " of " + nanos + " ns; at least 0 is allowed");
+        }
+    }
 }

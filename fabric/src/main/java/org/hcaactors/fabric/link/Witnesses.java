@@ -2,6 +2,7 @@ package org.hcaactors.fabric.link;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -11,12 +12,15 @@ import org.hcaactors.fabric.packet.Packet;
 /** Who is told what happens on the fabric: the trace, and taps. Where nobody is, nothing is built. */
 final class Witnesses {
     private final TraceSink trace;
+    private final Consumer<Throwable> complaints;
     private final List<Tap> taps = new ArrayList<>();
     /** Event ids for taps where no trace hands them out. */
     private long ownIds;
 
-    Witnesses(TraceSink trace) {
+    /** @param complaints takes what taps throw */
+    Witnesses(TraceSink trace, Consumer<Throwable> complaints) {
         this.trace = trace;
+        this.complaints = complaints;
     }
 
     void add(Tap tap) {
@@ -78,7 +82,15 @@ final class Witnesses {
             trace.record(event);
         }
         for (int i = 0; i < taps.size(); i++) {
-            taps.get(i).on(event);
+            show(taps.get(i), event);
+        }
+    }
+
+    private void show(Tap tap, FabricEvent event) {
+        try {
+            tap.on(event);
+        } catch (RuntimeException | AssertionError thrown) {
+            complaints.accept(thrown);
         }
     }
 }

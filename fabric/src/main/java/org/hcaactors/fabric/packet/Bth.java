@@ -1,7 +1,8 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * Base transport header (IBA 9.2; wire-formats 1.2), 12 bytes on the wire.
+ * Base transport header (IBA 9.2; wire-formats 1.2), 12 bytes on the wire. IllegalArgumentException for a value that has
+ * more bits than its field.
  *
  * @param opcode transport and operation
  * @param solicited SE: asks for a solicited event
@@ -36,6 +37,22 @@ public record Bth(
 
     private static final byte ZERO = 0;
 
+    public Bth {
+        within("pad count", padCount, 3);
+        within("transport version", transportVersion, 0xF);
+        within("P_Key", pkey, 0xFFFF);
+        within("reserved bits beside FECN and BECN", reserved6, 0x3F);
+        within("destination queue pair", destQp, 0xFF_FFFF);
+        within("reserved bits beside A", reserved7, 0x7F);
+        within("PSN", psn, Psn.MASK);
+    }
+
+    private static void within(String field, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException("%s 0x%x; 0 to 0x%x is allowed".formatted(field, value, most));
+        }
+    }
+
     /** A header with everything that is rarely set at zero. */
     public static Bth of(
             Opcode opcode,
@@ -59,6 +76,23 @@ public record Bth(
                 destQp,
                 ackReq,
                 ZERO,
+                psn);
+    }
+
+    Bth withPadFor(int payloadBytes) {
+        return new Bth(
+                opcode,
+                solicited,
+                migReq,
+                padFor(payloadBytes),
+                transportVersion,
+                pkey,
+                fecn,
+                becn,
+                reserved6,
+                destQp,
+                ackReq,
+                reserved7,
                 psn);
     }
 

@@ -51,6 +51,7 @@ public enum Opcode {
     private final Operation operation;
     private final List<HeaderKind> extended;
     private final int extendedBytes;
+    private final boolean carriesPayload;
 
     Opcode(TransportClass transport, Operation operation, HeaderKind... extended) {
         this.transport = transport;
@@ -58,6 +59,10 @@ public enum Opcode {
         this.extended = List.of(extended);
         this.extendedBytes =
                 this.extended.stream().mapToInt(HeaderKind::lengthBytes).sum();
+        this.carriesPayload = operation.isSend()
+                || operation.isWrite()
+                || operation.isReadResponse()
+                || operation == Operation.NOTIFY;
     }
 
     /** The opcode of that code; empty for one that this fabric does not carry. */
@@ -88,6 +93,15 @@ public enum Opcode {
         return extended;
     }
 
+    /** Those are the headers that this opcode brings, in that order. */
+    boolean brings(List<ExtendedHeader> headers) {
+        boolean same = headers.size() == extended.size();
+        for (int i = 0; same && i < extended.size(); i++) {
+            same = headers.get(i).kind() == extended.get(i);
+        }
+        return same;
+    }
+
     /** Length of all extended headers together. */
     public int extendedBytes() {
         return extendedBytes;
@@ -95,7 +109,7 @@ public enum Opcode {
 
     /** READ requests, acknowledgements and atomics have none. */
     public boolean carriesPayload() {
-        return operation.isSend() || operation.isWrite() || operation.isReadResponse() || operation == Operation.NOTIFY;
+        return carriesPayload;
     }
 
     private static Optional<Opcode>[] index() {

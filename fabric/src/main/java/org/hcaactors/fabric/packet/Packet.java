@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * A RoCEv2 packet as it travels inside a JVM: never serialised, never changed. The same codec writes it at every border.
+ * IllegalArgumentException for what no wire can bring: headers other than the opcode's, a payload where it has none.
  *
  * @param route IP and UDP
  * @param bth base transport header
@@ -14,9 +15,13 @@ import java.util.OptionalInt;
  */
 public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets payload) {
     public Packet {
-        if (extended.size() != bth.opcode().extended().size()) {
-            throw new IllegalArgumentException(
-                    bth.opcode() + " brings " + bth.opcode().extended() + ", not " + extended);
+        Opcode opcode = bth.opcode();
+        extended = List.copyOf(extended);
+        if (!opcode.brings(extended)) {
+            throw new IllegalArgumentException(opcode + " brings " + opcode.extended() + ", not " + extended);
+        }
+        if (payload.length() > 0 && !opcode.carriesPayload()) {
+            throw new IllegalArgumentException(opcode + " has no payload, and here are " + payload);
         }
     }
 
@@ -74,8 +79,13 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
 
     /** Bytes of the frame on Ethernet, from the MAC addresses to the ICRC. */
     public int frameBytes() {
+        return 14 + ipBytes();
+    }
+
+    /** Bytes of the IP packet: what the MTU of a link bounds. */
+    public int ipBytes() {
         int ip = route.source().isIpv4() ? 20 : 40;
-        return 14 + ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
+        return ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
     }
 
     public Packet withRoute(Route other) {
@@ -86,7 +96,8 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return new Packet(route, other, extended, payload);
     }
 
+    /** The pad follows. */
     public Packet withPayload(Octets other) {
-        return new Packet(route, bth, extended, other);
+        return new Packet(route, bth.withPadFor(other.length()), extended, other);
     }
 }

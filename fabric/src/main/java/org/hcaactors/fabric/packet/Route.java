@@ -9,15 +9,47 @@ package org.hcaactors.fabric.packet;
  * @param hopLimit IPv4 TTL or IPv6 hop limit
  * @param flowLabel 20 bits, IPv6 only
  * @param udpSourcePort 16 bits, entropy for multipath
+ * @param identification 16 bits, IPv4 only
+ * @param flags 16 bits, IPv4 only: flags and fragment offset
  */
 public record Route(
-        PortAddress source, PortAddress destination, int trafficClass, int hopLimit, int flowLabel, int udpSourcePort) {
+        PortAddress source,
+        PortAddress destination,
+        int trafficClass,
+        int hopLimit,
+        int flowLabel,
+        int udpSourcePort,
+        int identification,
+        int flags) {
     public static final int UDP_DESTINATION_PORT = 4791;
+    public static final int DONT_FRAGMENT = 0x4000;
+
     private static final int PORT_BASE = 0xC000;
+
+    /** Of a packet of our own: never to be fragmented, so that it needs no identification. */
+    public Route(
+            PortAddress source,
+            PortAddress destination,
+            int trafficClass,
+            int hopLimit,
+            int flowLabel,
+            int udpSourcePort) {
+        this(source, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, 0, DONT_FRAGMENT);
+    }
 
     /** Another flow label; the UDP source port stays. */
     public Route withFlowLabel(int other) {
-        return new Route(source, destination, trafficClass, hopLimit, other, udpSourcePort);
+        return new Route(
+                source, destination, trafficClass, hopLimit, other, udpSourcePort, identification, flags);
+    }
+
+    public Route withUdpSourcePort(int other) {
+        return new Route(source, destination, trafficClass, hopLimit, flowLabel, other, identification, flags);
+    }
+
+    public Route withSource(PortAddress other) {
+        return new Route(
+                other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */

@@ -21,6 +21,12 @@ public record BitFlip(int byteIndex, int bit) {
 
     private static final int UNCOVERED_BYTE = 4;
 
+    public BitFlip {
+        if (byteIndex < 0 || bit < 0 || bit > 7) {
+            throw new IllegalArgumentException("byte " + byteIndex + " bit " + bit + "; from 0, and 0 to 7, is allowed");
+        }
+    }
+
     /** @param choice any number; the same one hits the same bit */
     public static BitFlip of(Packet packet, Where where, long choice) {
         int frame = packet.frameBytes();

@@ -82,7 +82,15 @@ public final class FrameDecoder {
         PortAddress source = PortAddress.ofIpv4(i32(frame, at + 12));
         PortAddress destination = PortAddress.ofIpv4(i32(frame, at + 16));
         int udpLength = u16(frame, at + 2) - IpHeader.Ipv4.LENGTH_BYTES;
-        Route route = new Route(source, destination, frame[at + 1] & 0xFF, frame[at + 8] & 0xFF, 0, 0);
+        Route route = new Route(
+                source,
+                destination,
+                frame[at + 1] & 0xFF,
+                frame[at + 8] & 0xFF,
+                0,
+                0,
+                ip.identification(),
+                ip.flagsAndFragment());
         return udp(frame, at, ip, route, udpLength);
     }
 
@@ -124,14 +132,7 @@ public final class FrameDecoder {
             return new Malformed(
                     Problem.TRUNCATED, "captured " + (frame.length - at) + " of " + udpBytes + " bytes of UDP");
         }
-        Route full = new Route(
-                route.source(),
-                route.destination(),
-                route.trafficClass(),
-                route.hopLimit(),
-                route.flowLabel(),
-                u16(frame, at));
-        return transport(frame, ipStart, ip, full, at + udpBytes);
+        return transport(frame, ipStart, ip, route.withUdpSourcePort(u16(frame, at)), at + udpBytes);
     }
 
     private static Decoded transport(byte[] frame, int ipStart, IpHeader ip, Route route, int end) {

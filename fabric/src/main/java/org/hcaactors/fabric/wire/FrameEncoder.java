@@ -34,7 +34,7 @@ public final class FrameEncoder {
         return out.array();
     }
 
-    /** A packet of our own on Ethernet: locally administered MAC addresses, DF set, UDP checksum 0, right ICRC. */
+    /** A packet on Ethernet: locally administered MAC addresses, UDP checksum 0, right ICRC. */
     public static byte[] encode(Packet packet) {
         Route route = packet.route();
         boolean v4 = route.source().isIpv4();
@@ -45,8 +45,7 @@ public final class FrameEncoder {
         writeMac(route.destination(), out);
         writeMac(route.source(), out);
         out.putShort((short) (v4 ? 0x0800 : 0x86DD));
-        IpHeader ip = v4 ? new IpHeader.Ipv4(0, IpHeader.Ipv4.DONT_FRAGMENT, 0) : new IpHeader.Ipv6();
-        writeIp(ip, route, udpBytes, out);
+        writeIp(header(route), route, udpBytes, out);
         if (v4) {
             out.putShort(ETHERNET + 10, (short) ipv4Checksum(out.array(), ETHERNET));
         }
@@ -56,16 +55,22 @@ public final class FrameEncoder {
         return out.array();
     }
 
-    /** The IP header of a packet of our own, as a receiver sees it: 20 or 40 bytes. */
+    /** The IP header of a packet, as a receiver sees it: 20 or 40 bytes. */
     public static byte[] ipHeader(Packet packet) {
         boolean v4 = packet.route().source().isIpv4();
         ByteBuffer out = ByteBuffer.allocate(v4 ? IpHeader.Ipv4.LENGTH_BYTES : IpHeader.Ipv6.LENGTH_BYTES);
-        IpHeader ip = v4 ? new IpHeader.Ipv4(0, IpHeader.Ipv4.DONT_FRAGMENT, 0) : new IpHeader.Ipv6();
-        writeIp(ip, packet.route(), udpBytes(packet, packet.bth().padCount()), out);
+        writeIp(header(packet.route()), packet.route(), udpBytes(packet, packet.bth().padCount()), out);
         if (v4) {
             out.putShort(10, (short) ipv4Checksum(out.array(), 0));
         }
         return out.array();
+    }
+
+    /** The checksum of IPv4 is to be written over. */
+    private static IpHeader header(Route route) {
+        return route.source().isIpv4()
+                ? new IpHeader.Ipv4(route.identification(), route.flags(), 0)
+                : new IpHeader.Ipv6();
     }
 
     private static int udpBytes(Packet packet, int pad) {

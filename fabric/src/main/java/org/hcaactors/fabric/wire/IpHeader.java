@@ -6,13 +6,12 @@ public sealed interface IpHeader {
     int lengthBytes();
 
     /**
-     * @param identification 16 bits
-     * @param flagsAndFragment 16 bits; DF is 0x4000
+     * @param identification 16 bits, as in the route
+     * @param flagsAndFragment 16 bits, as in the route
      * @param checksum 16 bits as on the wire
      */
     record Ipv4(int identification, int flagsAndFragment, int checksum) implements IpHeader {
         public static final int LENGTH_BYTES = 20;
-        public static final int DONT_FRAGMENT = 0x4000;
 
         @Override
         public int lengthBytes() {

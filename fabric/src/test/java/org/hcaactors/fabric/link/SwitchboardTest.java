@@ -9,6 +9,7 @@ import java.util.List;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
@@ -60,6 +61,7 @@ class SwitchboardTest {
     private final Endpoint a = new Endpoint(A, 17, atA);
     private final Endpoint b = new Endpoint(B, 18, atB);
     private final List<FabricEvent> seen = new ArrayList<>();
+    private final List<Throwable> complaints = new ArrayList<>();
     private Switchboard fabric = fabric(LinkProperties.IDEAL);
 
     @BeforeEach
@@ -72,7 +74,7 @@ class SwitchboardTest {
     }
 
     private Switchboard fabric(LinkProperties link, FabricLimits limits) {
-        Switchboard made = new Switchboard(limits, TraceSink.NONE);
+        Switchboard made = new Switchboard(limits, TraceSink.NONE, complaints::add);
         made.port("a", A, link);
         made.port("b", B, link);
         made.attach(a);
@@ -288,5 +290,172 @@ class SwitchboardTest {
     void anEndpointWithoutAPortIsRefused() {
         Endpoint lost = new Endpoint(PortAddress.ofIpv4(1), 5, atA);
         assertThatThrownBy(() -> fabric.attach(lost)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static final PortAddress C = PortAddress.ofIpv4(0x0A000003);
+
+    @Test
+    void anAddressThatTwoPortsHeldForAWhileIsItsOwnersAgain() {
+        fabric.addresses(A, List.of(A, B));
+        send(0, packet(1, 8));
+        assertThat(atB.psns).as("the first holder keeps it").containsExactly(1);
+        fabric.addresses(A, List.of(A));
+        send(1, packet(2, 8));
+        assertThat(atB.psns).containsExactly(1, 2);
+        fabric.attach(new Endpoint(B, 77, atB));
+        send(2, packet(3, 8, 77));
+        assertThat(atB.psns).as("what attaches finds its own port").containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void anAddressThatItsFirstHolderGivesUpIsTheNextOnes() {
+        Endpoint same = new Endpoint(A, 18, atA);
+        fabric.attach(same);
+        fabric.addresses(A, List.of(A, B));
+        fabric.addresses(B, List.of(C));
+        send(0, packet(1, 8));
+        assertThat(atB.psns).isEmpty();
+        assertThat(atA.psns).containsExactly(1);
+        fabric.addresses(B, List.of(C, B));
+        send(1, packet(2, 8));
+        assertThat(atA.psns).as("who comes back comes behind").containsExactly(1, 2);
+    }
+
+    @Test
+    void whatGoesToOrComesFromAnAddressThatWasGivenUpIsLost() {
+        fabric.tap(seen::add);
+        fabric.addresses(B, List.of(C));
+        send(0, packet(1, 8));
+        fabric.addresses(B, List.of(B, C));
+        fabric.addresses(A, List.of(PortAddress.ofIpv4(0x0A000004)));
+        send(1, packet(2, 8));
+        assertThat(atB.psns).isEmpty();
+        assertThat(reasons())
+                .containsExactly("no port of that address", "the sender's port does not have the address 10.0.0.1");
+    }
+
+    @Test
+    void whatIsUnderWayToAnAddressThatIsGivenUpIsLost() {
+        fabric = fabric(LinkProperties.of(10, 0));
+        fabric.tap(seen::add);
+        send(0, packet(1, 8));
+        fabric.addresses(B, List.of(C));
+        fabric.advance(10);
+        assertThat(atB.psns).isEmpty();
+        assertThat(reasons()).containsExactly("the receiver's port does not have the address 10.0.0.2 any more");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void onTheCommonWayTooAGivenUpAddressSendsNothingAndItsCreditComesBack(boolean observed) {
+        if (observed) {
+            fabric.tap(seen::add);
+        }
+        fabric.addresses(A, List.of(C));
+        for (int i = 0; i < 2; i++) {
+            send(0, train(64, 8));
+        }
+        assertThat(atB.psns).isEmpty();
+        assertThat(atA.credits).isEqualTo(128);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 10})
+    void aPacketAboveTheReceiversMtuIsLostThere(long latency) {
+        fabric.port("a", A, new LinkProperties(latency, 0, 9000, 1 << 20));
+        fabric.port("b", B, new LinkProperties(0, 0, 1500, 1 << 20));
+        send(0, packet(1, 1460));
+        fabric.tap(seen::add);
+        send(0, packet(2, 1460), packet(3, 1400));
+        fabric.advance(10);
+        assertThat(atB.psns).containsExactly(3);
+        assertThat(reasons()).last().isEqualTo("larger than the receiver's link MTU of 1500 bytes");
+        assertThat(seen.stream().filter(FabricEvent.Dropped.class::isInstance)).allMatch(e -> e.port()
+                .equals("b"));
+    }
+
+    @Test
+    void anotherCableOfTheReceiverHoldsForARouteThatIsKnownAlready() {
+        Packet one = packet(1, 1460);
+        send(0, one);
+        fabric.port("b", B, new LinkProperties(0, 0, 1500, 1 << 20));
+        send(1, one);
+        fabric.port("b", B, LinkProperties.IDEAL);
+        send(2, one);
+        assertThat(atB.psns).containsExactly(1, 1);
+    }
+
+    @Test
+    void aGroupWhoseMembersCannotBeReachedIsADropWithAReason() {
+        PortAddress group = PortAddress.ofIpv4(0xE0000001);
+        fabric.tap(seen::add);
+        Packet toGroup = packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, group, 0, 64, 0, 0xC000));
+        fabric.join(group, a, true);
+        send(0, toGroup);
+        fabric.join(group, b, false);
+        fabric.plugged(B, false);
+        send(0, toGroup);
+        assertThat(reasons()).containsExactly("nobody takes part in that group", "the receiver's port is down");
+    }
+
+    @Test
+    void whatAnInterceptorThrowsIsToldAndThePacketGoesOn() {
+        fabric.intercept(transit -> switch (transit.packet().psn()) {
+            case 0 -> throw new IllegalStateException("the user's own");
+            case 1 -> throw new AssertionError("an assertion");
+            case 2 -> new Verdict.Replace(
+                    "a send with a RETH",
+                    new Packet(
+                            WAY,
+                            transit.packet().bth(),
+                            List.of(new ExtendedHeader.Reth(0, 0, 0)),
+                            Octets.NONE));
+            case 3 -> new Verdict.Delay("back in time", -1);
+            case 4 -> new Verdict.Corrupt("far out", new BitFlip(5000, 1));
+            case 5 -> new Verdict.Delay("for ever and ever", Long.MAX_VALUE);
+            default -> nothing();
+        });
+        send(0, train(8, 8));
+        assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4, 6, 7);
+        assertThat(complaints).as("but for the one that only waits").hasSize(7);
+        assertThat(complaints.getFirst()).hasMessage("the user's own");
+        assertThat(complaints.get(2)).hasMessageContaining("RC_SEND_ONLY brings [], not [Reth");
+        fabric.advance(FabricLimits.DEFAULT.maxPacketLifetime().toNanos());
+        assertThat(atB.psns).endsWith(5);
+    }
+
+    @SuppressWarnings("NullAway") // what a user's interceptor may give all the same
+    private static Verdict nothing() {
+        return null;
+    }
+
+    @Test
+    void whatATapThrowsIsToldAndDisturbsNobody() {
+        fabric.tap(event -> {
+            throw new IllegalStateException("the user's own");
+        });
+        fabric.tap(seen::add);
+        send(0, train(2, 8));
+        assertThat(atB.psns).containsExactly(0, 1);
+        assertThat(seen).hasSize(4);
+        assertThat(complaints).hasSize(4);
+    }
+
+    @Test
+    void aQueuePairThatGoesLeavesEveryGroup() {
+        fabric.tap(seen::add);
+        PortAddress first = PortAddress.ofIpv4(0xE0000001);
+        PortAddress second = PortAddress.ofIpv4(0xE0000002);
+        fabric.join(first, b, false);
+        fabric.join(second, b, false);
+        fabric.join(second, a, false);
+        fabric.detach(b);
+        send(0, packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, first, 0, 64, 0, 0xC000)));
+        send(0, packet(2, 8, 0xFF_FFFF).withRoute(new Route(A, second, 0, 64, 0, 0xC000)));
+        assertThat(reasons()).containsExactly("nobody takes part in that group");
+        assertThat(atA.psns).containsExactly(2);
+        assertThat(fabric.leave(second, b)).isFalse();
+        assertThat(fabric.leave(second, a)).isTrue();
+        assertThat(fabric.leave(second, a)).isFalse();
     }
 }

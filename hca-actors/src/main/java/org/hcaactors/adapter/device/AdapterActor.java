@@ -94,6 +94,9 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
     /** @param why who changed what */
     record PortChanged(AsyncEvent.Kind kind, String why) implements Command {}
 
+    /** Another cable. By way of the adapter, which announces its port with the first one. */
+    record Relink(LinkProperties link) implements Command {}
+
     record Register(
             String process,
             int domain,
@@ -154,8 +157,8 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
 
     static Behavior<Command> create(Identity identity, LinkProperties link, Bus bus) {
         return Survival.of(context -> {
-            bus.fabric().tell(new FabricActor.PlugPort(identity.name, identity.port.address(), link));
             AdapterActor adapter = new AdapterActor(context, identity, bus);
+            adapter.plugPort(link);
             adapter.publishPort();
             return adapter;
         });
@@ -218,6 +221,7 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                         .map(child -> child.<QueuePairActor.Command>unsafeUpcast())
                         .ifPresent(child -> child.tell(QueuePairActor.starve(starve.messages)));
             case PortChanged changed -> portChanged(changed);
+            case Relink relink -> plugPort(relink.link);
             case AskKey ask -> {
                 ActorRef<TranslatorActor.Command> translator = translators.get(ask.key);
                 if (translator == null) {
@@ -347,6 +351,10 @@ final class AdapterActor extends ExtensibleBehavior<AdapterActor.Command> implem
                 context.spawn(EventQueueActor.create(setup), "events-" + ++contexts, bus.shard());
         eventStreams.add(stream);
         open.reply.succeed(stream);
+    }
+
+    private void plugPort(LinkProperties link) {
+        bus.fabric().tell(new FabricActor.PlugPort(identity.name, identity.port.address(), link));
     }
 
     private void publishPort() {

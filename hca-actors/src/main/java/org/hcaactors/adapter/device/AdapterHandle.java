@@ -19,7 +19,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -50,6 +50,7 @@ public final class AdapterHandle implements Adapter {
         this.port = new LocalPort(new PortAttributes(
                 true,
                 profile.limits().maxMtu(),
+                LocalPort.mtuOn(link, profile.limits().maxMtu()),
                 List.of(gid, linkLocal(gid)),
                 profile.limits().gidTableLength(),
                 List.of(DEFAULT_PKEY),
@@ -78,7 +79,7 @@ public final class AdapterHandle implements Adapter {
         if (gids.isEmpty() || gids.size() > now.gidTableLength()) {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
-        port.change(now.withGidTable(gids));
+        port.change(before -> before.withGidTable(gids));
         door.tell(
                 new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, "the host set a GID table of " + gids.size()));
     }
@@ -89,7 +90,7 @@ public final class AdapterHandle implements Adapter {
         if (pkeys.size() > now.pkeyTableLength()) {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
-        port.change(now.withPkeyTable(pkeys));
+        port.change(before -> before.withPkeyTable(pkeys));
         door.tell(new AdapterActor.PortChanged(
                 AsyncEvent.Kind.PKEY_CHANGE, "a subnet manager set a P_Key table of " + pkeys.size()));
     }
@@ -99,21 +100,23 @@ public final class AdapterHandle implements Adapter {
         door.tell(new AdapterActor.Starve(queuePair, messages));
     }
 
-    /** Another cable, plugged in or not as the one before. */
+    /**
+     * Another cable, plugged in or not as the one before. The active MTU follows it; nothing is raised, as where a host's
+     * MTU is changed.
+     */
     public void setLink(LinkProperties link) {
-        bus.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
+        PathMtu mtu = LocalPort.mtuOn(link, profile.limits().maxMtu());
+        port.change(before -> before.withActiveMtu(mtu));
+        door.tell(new AdapterActor.Relink(link));
     }
 
     /** Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. */
     public void plugged(boolean up) {
-        PortAttributes now = port.attributes();
-        if (now.active() == up) {
-            return;
+        if (port.change(before -> before.withActive(up))) {
+            door.tell(new AdapterActor.PortChanged(
+                    up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
+                    up ? "the cable was plugged in" : "the cable was pulled"));
         }
-        port.change(now.withActive(up));
-        door.tell(new AdapterActor.PortChanged(
-                up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
-                up ? "the cable was plugged in" : "the cable was pulled"));
     }
 
     @Override

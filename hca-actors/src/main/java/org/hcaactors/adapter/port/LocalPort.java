@@ -1,32 +1,63 @@
 package org.hcaactors.adapter.port;
 
+import java.util.function.UnaryOperator;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /**
  * An adapter's port as its queue pairs see it: they look keys and addresses up by index at each use, so a change of a table
- * holds from the next packet on. Written by one, read from any thread.
+ * holds from the next packet on. Safe for several threads.
  */
 public final class LocalPort {
+    /** IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC. */
+    private static final int MOST_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
+
     private final PortAddress address;
     private volatile PortAttributes attributes;
     private volatile int[] pkeys;
+    private volatile PortAddress[] sources;
 
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
     public LocalPort(PortAttributes attributes) {
         this.address = addressOf(attributes.gid(0));
         this.attributes = attributes;
         this.pkeys = table(attributes);
+        this.sources = addresses(attributes);
     }
 
     private static int[] table(PortAttributes attributes) {
         return attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
     }
 
-    public void change(PortAttributes other) {
+    private static PortAddress[] addresses(PortAttributes attributes) {
+        return attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
+    }
+
+    /** False if that changes nothing. */
+    public synchronized boolean change(UnaryOperator<PortAttributes> how) {
+        PortAttributes now = attributes;
+        PortAttributes other = how.apply(now);
         pkeys = table(other);
+        sources = addresses(other);
         attributes = other;
+        return !other.equals(now);
+    }
+
+    /**
+     * The largest path MTU of which every packet passes the link, whatever its headers; the least that there is where none
+     * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).
+     */
+    public static PathMtu mtuOn(LinkProperties link, PathMtu most) {
+        PathMtu fitting = PathMtu.BYTES_256;
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.compareTo(most) <= 0 && mtu.bytes() + MOST_HEADERS <= link.mtuBytes()) {
+                fitting = mtu;
+            }
+        }
+        return fitting;
     }
 
     public PortAddress address() {
@@ -46,6 +77,17 @@ public final class LocalPort {
     /** VerbsException (EINVAL) for an entry that is not in use. */
     public PortAddress source(int gidIndex) {
         return addressOf(attributes.gid(gidIndex));
+    }
+
+    /**
+     * The entry as it is now. Where it is not in use any more, or not of that IP version, what it was before: the port does
+     * not have that address, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that
+     * was invalidated.
+     */
+    public PortAddress source(int gidIndex, PortAddress before) {
+        PortAddress[] table = sources;
+        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == before.isIpv4();
+        return usable ? table[gidIndex] : before;
     }
 
     public static PortAddress addressOf(Gid gid) {

@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.AddressHandle;
@@ -23,6 +24,11 @@ public record DatagramPath(
         return new DatagramPath(vector, owner, domain, port, Headers.route(port, path, path.flowLabel()));
     }
 
+    /** Entry of the GID table that packets come from. */
+    int sourceIndex() {
+        return vector.route().map(GlobalRoute::sourceGidIndex).orElse(0);
+    }
+
     /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */
     static GlobalRoute checked(AddressVector vector, LocalPort port) {
         GlobalRoute path = vector.route()
@@ -33,7 +39,11 @@ public record DatagramPath(
         within("traffic class", path.trafficClass(), 0, 255);
         within("hop limit", path.hopLimit(), 1, 255);
         within("flow label", path.flowLabel(), 0, 0xF_FFFF);
-        port.source(path.sourceGidIndex());
+        Gid source = port.attributes().gid(path.sourceGidIndex());
+        if (source.isIpv4() != path.destination().isIpv4()) {
+            throw VerbsException.invalid("a path from " + source + " to " + path.destination()
+                    + "; both are IPv4 or both IPv6: choose another entry of the GID table");
+        }
         return path;
     }
 

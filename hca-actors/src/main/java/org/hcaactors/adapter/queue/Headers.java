@@ -13,16 +13,22 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
-/** Puts the headers of one path on payloads. */
+/**
+ * Puts the headers of one path on payloads. Like the P_Key, the source address is looked up by its index for each packet: a
+ * path keeps the index, not the address (the {@code src_addr_index} of an mlx5 address path).
+ */
 final class Headers {
-    private final Route route;
+    private final int sourceIndex;
     private final boolean migReq;
     private final LocalPort port;
     private final QpSettings settings;
     private final int destinationQp;
+    private Route route;
 
-    private Headers(Route route, boolean migReq, LocalPort port, QpSettings settings, int destinationQp) {
+    private Headers(
+            Route route, int sourceIndex, boolean migReq, LocalPort port, QpSettings settings, int destinationQp) {
         this.route = route;
+        this.sourceIndex = sourceIndex;
         this.migReq = migReq;
         this.port = port;
         this.settings = settings;
@@ -37,7 +43,8 @@ final class Headers {
     private static Headers ofConnection(
             QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq) {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
-        return new Headers(route(port, path, flowLabel), migReq, port, settings, peer);
+        Route route = route(port, path, flowLabel);
+        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer);
     }
 
     /**
@@ -60,8 +67,8 @@ final class Headers {
     }
 
     /** Of one datagram. */
-    static Headers ofDatagram(QpSettings settings, LocalPort port, Route route, int destinationQp, boolean migReq) {
-        return new Headers(route, migReq, port, settings, destinationQp);
+    static Headers ofDatagram(QpSettings settings, DatagramPath path, int destinationQp, boolean migReq) {
+        return new Headers(path.route(), path.sourceIndex(), migReq, path.port(), settings, destinationQp);
     }
 
     /** VerbsException (EINVAL) if the source is not in the GID table. */
@@ -87,6 +94,14 @@ final class Headers {
             Opcode opcode, int psn, boolean ackReq, boolean solicited, List<ExtendedHeader> extended, Octets payload) {
         int pkey = port.pkey(settings.pkeyIndex);
         Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
-        return new Packet(route, bth, extended, payload);
+        return new Packet(currentRoute(), bth, extended, payload);
+    }
+
+    private Route currentRoute() {
+        PortAddress source = port.source(sourceIndex, route.source());
+        if (!source.equals(route.source())) {
+            route = route.withSource(source);
+        }
+        return route;
     }
 }

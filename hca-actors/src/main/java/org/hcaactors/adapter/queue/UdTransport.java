@@ -128,8 +128,7 @@ final class UdTransport implements Transport {
         long position = sends.head();
         return Headers.ofDatagram(
                         settings,
-                        plan.port(),
-                        path.route(),
+                        path,
                         to.qpNumber(),
                         plan.profile().habits().setsMigReq())
                 .packet(

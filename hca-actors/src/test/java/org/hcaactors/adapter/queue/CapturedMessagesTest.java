@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
@@ -34,7 +35,9 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.FrameEncoder;
 import org.hcaactors.fabric.wire.LinkLayer;
+import org.hcaactors.fabric.wire.RoceFrame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,18 +50,22 @@ class CapturedMessagesTest {
     private static final int ROOM = 16_384;
 
     private static List<Packet> capture(String name) throws IOException {
-        List<Packet> packets = new ArrayList<>();
+        return frames(name).stream().map(RoceFrame::packet).toList();
+    }
+
+    private static List<RoceFrame> frames(String name) throws IOException {
+        List<RoceFrame> frames = new ArrayList<>();
         String file = name.contains(".") ? name : name + ".pcap";
         try (CaptureReader reader = CaptureReader.open(CAPTURES.resolve(file))) {
             for (var next = reader.next(); next.isPresent(); next = reader.next()) {
                 CapturedFrame frame = next.get();
                 LinkLayer layer = LinkLayer.of(frame.linkType()).orElseThrow();
                 if (FrameDecoder.decode(frame.bytes().toArray(), layer) instanceof Decoded.Frame decoded) {
-                    packets.add(decoded.frame().packet());
+                    frames.add(decoded.frame());
                 }
             }
         }
-        return packets;
+        return frames;
     }
 
     private static List<Packet> to(List<Packet> packets, int host) {
@@ -263,6 +270,26 @@ class CapturedMessagesTest {
                     .isEqualTo(packet.deth().sourceQp());
         }
         assertThat(side.receives).hasSize(count).allMatch(WorkCompletion::isSuccess);
+    }
+
+    /** wire-formats 1.7: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
+    @ParameterizedTest
+    @CsvSource({"ud_pingpong, 0x11111111", "udaddy, 0x01234567"})
+    void theIpHeaderThatCameStandsBeforeADatagram(String name, String qkey) throws IOException {
+        List<RoceFrame> datagrams = frames(name).stream()
+                .filter(frame -> frame.packet().bth().destQp() != 1)
+                .toList();
+        assertThat(datagrams).anyMatch(frame -> frame.packet().route().identification() != 0);
+        for (RoceFrame frame : datagrams) {
+            Packet packet = frame.packet();
+            Side side = udReceiver(packet.bth().destQp(), Integer.decode(qkey));
+            side.postReceive(Receive.of(1, side.slice(0, 2048)));
+            deliver(side, packet);
+            byte[] wire = FrameEncoder.encode(frame);
+            int ip = frame.link().length();
+            assertThat(side.memory.read(0, 20)).containsOnly(0);
+            assertThat(side.memory.read(20, 20)).isEqualTo(Arrays.copyOfRange(wire, ip, ip + 20));
+        }
     }
 
     @Test

@@ -61,12 +61,16 @@ final class Rig {
     private void connect(Side side, Side peer) {
         side.machine.modify(terms.toInit(), side);
         readyToReceive(side, peer);
-        side.machine.modify(terms.toReadyToSend(), side);
+        side.machine.modify(termsOf(side).toReadyToSend(), side);
     }
 
     void readyToReceive(Side side, Side peer) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
+        side.machine.modify(termsOf(side).toReadyToReceive(gid, peer.number), side);
+    }
+
+    private RcConnection termsOf(Side side) {
+        return side == a ? terms : terms.reversed();
     }
 
     Side peer(Side side) {

@@ -7,7 +7,6 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.ProtectionDomain;
@@ -127,8 +126,7 @@ class UdTest {
     @Test
     void aWrongPartitionKeyIsDroppedAndCounted() {
         Rig rig = rig();
-        PortAttributes now = rig.b.local.attributes();
-        rig.b.local.change(new PortAttributes(true, now.activeMtu(), now.gidTable(), 4, java.util.List.of(0x8123), 4));
+        rig.b.local.change(now -> now.withPkeyTable(java.util.List.of(0x8123)));
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.run();

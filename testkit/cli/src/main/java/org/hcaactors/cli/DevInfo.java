@@ -157,7 +157,7 @@ final class DevInfo implements Callable<Integer> {
     private Map<String, String> portAttributes(PortAttributes attributes) {
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("state", attributes.active() ? "PORT_ACTIVE (4)" : "PORT_DOWN (1)");
-        rows.put("max_mtu", mtu(attributes.activeMtu()));
+        rows.put("max_mtu", mtu(attributes.maxMtu()));
         rows.put("active_mtu", mtu(attributes.activeMtu()));
         rows.put("sm_lid", "0");
         rows.put("port_lid", "0");

@@ -174,8 +174,9 @@ final class ScenarioReader {
                 keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount(),
                 keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry(),
                 keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode(),
-                keys.has("first-psn") ? number(keys, "first-psn", 0, 0xFF_FFFF) : base.firstPsn());
-        return terms;
+                base.sendPsn(),
+                base.receivePsn());
+        return keys.has("first-psn") ? terms.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : terms;
     }
 
     private static PathMtu mtu(Section keys) {

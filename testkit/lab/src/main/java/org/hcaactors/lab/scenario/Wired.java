@@ -147,7 +147,8 @@ final class Wired {
                 UcConnection terms = new UcConnection(
                         line.terms().mtu(),
                         line.terms().remoteAccess(),
-                        line.terms().firstPsn());
+                        line.terms().sendPsn(),
+                        line.terms().receivePsn());
                 yield new Ports.Uc(world.await(
                         UcPair.connect(first.with(first.domain.uc()), second.with(second.domain.uc()), terms)));
             }

@@ -60,6 +60,7 @@ public final class World implements AutoCloseable {
     private final RdmaNetwork network;
     private final Watchman watchman;
     private final Faults faults;
+    private final Complaints complaints = new Complaints();
 
     private World(WorldOptions options) {
         this.options = options;
@@ -70,7 +71,8 @@ public final class World implements AutoCloseable {
             recorder.listen(watchman::on);
         }
         system = boot();
-        network = RdmaNetwork.on(system, new Environment(core::now, recorder, options.limits(), this::await));
+        network = RdmaNetwork.on(system, new Environment(
+                core::now, recorder, options.limits(), this::await, complaints::note));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -282,6 +284,7 @@ public final class World implements AutoCloseable {
     }
 
     private void checkBroken() {
+        complaints.raise();
         if (watchman.isBroken()) {
             throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
         }

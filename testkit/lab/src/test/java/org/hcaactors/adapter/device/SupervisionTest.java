@@ -18,6 +18,7 @@ import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.memory.TranslatorActor;
+import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -46,9 +47,18 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Receiver;
+import org.hcaactors.fabric.link.Verdict;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -295,18 +305,54 @@ class SupervisionTest {
         return new AdapterActor.CreateCq(nothing, (ContextHandle) bed.context, reply);
     }
 
+    /** Whoever delivers here throws. */
+    private static final class Trap implements Receiver {
+        @Override
+        public void arrive(Packet[] train, long[] traceIds) {
+            throw new Sabotage();
+        }
+
+        @Override
+        public void corrupted() {}
+
+        @Override
+        public void credit(int packets) {}
+    }
+
+    private static Packet redirected(Packet packet, Endpoint to) {
+        Bth bth = packet.bth();
+        Route route = packet.route();
+        return packet.withRoute(new Route(
+                        route.source(),
+                        to.port(),
+                        route.trafficClass(),
+                        route.hopLimit(),
+                        route.flowLabel(),
+                        route.udpSourcePort()))
+                .withBth(Bth.of(
+                        bth.opcode(),
+                        bth.solicited(),
+                        bth.migReq(),
+                        packet.payload().length(),
+                        bth.pkey(),
+                        to.qpNumber(),
+                        bth.ackReq(),
+                        bth.psn()));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
     void aFabricThatCrashesLosesPacketsAndTheTransportRepairsThat(int settled) {
         try (Bed bed = new Bed(400 + settled)) {
             bed.strike(settled, () -> {
+                Endpoint trap = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, new Trap());
+                bed.tell("fabric", new FabricActor.Attach(trap));
                 int[] left = {2};
-                bed.world.network().intercept(transit -> {
-                    if (left[0]-- > 0) {
-                        throw new Sabotage();
-                    }
-                    return org.hcaactors.fabric.link.Verdict.PASS;
-                });
+                bed.world
+                        .network()
+                        .intercept(transit -> left[0]-- > 0
+                                ? new Verdict.Replace("into the trap", redirected(transit.packet(), trap))
+                                : Verdict.PASS);
             });
             bed.world.network().intercept(Interceptor.NONE);
             bed.world.runToQuiet(Duration.ofSeconds(5));
@@ -314,6 +360,29 @@ class SupervisionTest {
             assertThat(bed.statuses()).containsOnly(Status.SUCCESS);
             assertThat(bed.events).isEmpty();
             bed.nobodyElseNotices();
+        }
+    }
+
+    @Test
+    void whatIsUnderWayWhileTheFabricCrashesArrivesInTime() {
+        try (Bed bed = new Bed(450)) {
+            Endpoint trap = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, new Trap());
+            bed.tell("fabric", new FabricActor.Attach(trap));
+            int[] seen = {0};
+            bed.world
+                    .network()
+                    .intercept(transit -> switch (seen[0]++) {
+                        case 0 -> new Verdict.Replace("into the trap", redirected(transit.packet(), trap));
+                        case 1 -> new Verdict.Delay("behind it", 500);
+                        default -> Verdict.PASS;
+                    });
+            bed.pair.local().post(Send.of(1));
+            bed.pair.local().post(Send.of(2));
+            bed.world.runFor(Duration.ofNanos(3000));
+            assertThat(bed.world.trace().events())
+                    .anyMatch(event -> event instanceof FabricEvent.Delivered there
+                            && there.port().equals("b")
+                            && there.packet().psn() == 1);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -16,6 +17,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -56,6 +58,28 @@ class RealThreadsTest {
             for (int i = 0; i < seen.length(); i++) {
                 assertThat(seen.get(i)).as("completions of request %d", i).isEqualTo(1);
             }
+        }
+    }
+
+    @Test
+    void whatAnInterceptorThrowsLosesNoPacket() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            ConnectedPair pair = ConnectedPair.between(
+                    network,
+                    network.addAdapter("a", Profile.CONNECTX_5),
+                    network.addAdapter("b", Profile.CONNECTX_5),
+                    ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
+            AtomicInteger judged = new AtomicInteger();
+            network.intercept(transit -> {
+                judged.incrementAndGet();
+                throw new IllegalStateException("on purpose");
+            });
+            for (int i = 0; i < 3; i++) {
+                RdmaWrite write = RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0));
+                assertThat(network.await(pair.a().qp().submit(write)).isSuccess())
+                        .isTrue();
+            }
+            assertThat(judged).as("each packet and its acknowledgement").hasValue(6);
         }
     }
 

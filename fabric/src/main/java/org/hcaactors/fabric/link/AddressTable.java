@@ -1,0 +1,44 @@
+package org.hcaactors.fabric.link;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which port answers to which address. Of several ports that claim an address the first has it, as a host defends its
+ * address against a newcomer (RFC 5227); when that one gives it up, it is the next one's.
+ */
+final class AddressTable {
+    /** Who claims an address, in the order of claiming; never empty. */
+    private final Map<PortAddress, List<Port>> claims = new LinkedHashMap<>();
+
+    /** The port claims these addresses from now on, and no others. */
+    void claim(Port port, List<PortAddress> wanted) {
+        Set<PortAddress> all = new LinkedHashSet<>(wanted);
+        port.addresses.stream().filter(held -> !all.contains(held)).forEach(gone -> release(port, gone));
+        all.stream()
+                .filter(address -> !port.addresses.contains(address))
+                .forEach(fresh -> claims.computeIfAbsent(fresh, absent -> new ArrayList<>(1))
+                        .add(port));
+        port.addresses = all;
+    }
+
+    private void release(Port port, PortAddress address) {
+        claims.computeIfPresent(address, (known, claimants) -> {
+            claimants.remove(port);
+            return claimants.isEmpty() ? null : claimants;
+        });
+    }
+
+    /** Who gets what is sent there. */
+    @Nullable
+    Port holder(PortAddress address) {
+        List<Port> claimants = claims.get(address);
+        return claimants == null ? null : claimants.getFirst();
+    }
+}

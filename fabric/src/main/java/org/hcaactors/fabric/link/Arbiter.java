@@ -1,0 +1,39 @@
+package org.hcaactors.fabric.link;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** Asks the interceptor, if there is one. */
+final class Arbiter {
+    private final Consumer<Throwable> complaints;
+    private Interceptor interceptor = Interceptor.NONE;
+
+    /** @param complaints takes what the interceptor throws */
+    Arbiter(Consumer<Throwable> complaints) {
+        this.complaints = complaints;
+    }
+
+    void follow(Interceptor wanted) {
+        interceptor = wanted;
+    }
+
+    /** Everything passes. */
+    boolean isIdle() {
+        return interceptor == Interceptor.NONE;
+    }
+
+    /** PASS where the interceptor throws. */
+    Verdict verdict(Transit transit) {
+        try {
+            Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "an interceptor's verdict");
+            int frameBytes = transit.packet().frameBytes();
+            if (verdict instanceof Verdict.Corrupt bad && bad.flip().byteIndex() >= frameBytes) {
+                throw new IllegalArgumentException(bad + " of a frame of " + frameBytes + " bytes");
+            }
+            return verdict;
+        } catch (RuntimeException | AssertionError thrown) {
+            complaints.accept(thrown);
+            return Verdict.PASS;
+        }
+    }
+}

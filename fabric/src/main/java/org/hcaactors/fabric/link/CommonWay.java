@@ -1,0 +1,33 @@
+package org.hcaactors.fabric.link;
+
+import org.hcaactors.fabric.packet.Packet;
+
+/** Which trains can go the common way: as a whole, by one look-up. */
+final class CommonWay {
+    /** No packet has more bytes of headers, pad and ICRC above Ethernet: IPv6, UDP, BTH, AtomicETH and as much again. */
+    private static final int MOST_HEADERS = 128;
+
+    private CommonWay() {}
+
+    static boolean fits(Packet[] train, int mtuBytes) {
+        for (Packet packet : train) {
+            if (packet.payload().length() + MOST_HEADERS > mtuBytes && packet.ipBytes() > mtuBytes) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One route, to one queue pair. */
+    static boolean isOneWay(Packet[] train) {
+        Packet first = train[0];
+        for (Packet packet : train) {
+            if (packet.route() != first.route()
+                    || packet.bth().destQp() == Switchboard.MULTICAST_QP
+                    || packet.bth().destQp() != first.bth().destQp()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,28 @@
+package org.hcaactors.lab.world;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a user's own code threw inside of a world, where nobody could catch it: the first of it fails the run, once. */
+final class Complaints {
+    private @Nullable Throwable first;
+    private boolean raised;
+
+    void note(Throwable thrown) {
+        if (first == null) {
+            first = thrown;
+        }
+    }
+
+    /** Throws it as it is. */
+    void raise() {
+        if (first == null || raised) {
+            return;
+        }
+        raised = true;
+        switch (first) {
+            case RuntimeException unchecked -> throw unchecked;
+            case Error error -> throw error;
+            default -> throw new IllegalStateException(first);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.hcaactors.lab.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What two ends agree on holds at each of them from its own side. */
+class ConnectionTermsTest {
+    private static final int FORTH = 0xFF_FFFF;
+    private static final int BACK = 0x12_3456;
+
+    private final World world = World.of(2);
+    private final ProtectionDomain a = world.adapter("a").process("app").open().allocatePd();
+    private final ProtectionDomain b = world.adapter("b").process("app").open().allocatePd();
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void eachDirectionOfAReliableConnectionHasItsOwnFirstPsn() {
+        RcPair pair = world.await(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withFirstPsn(FORTH, BACK)));
+        talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
+    }
+
+    @Test
+    void eachDirectionOfAnUnreliableConnectionHasItsOwnFirstPsn() {
+        UcPair pair = world.await(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withFirstPsn(FORTH, BACK)));
+        talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
+    }
+
+    private void talk(
+            QueuePair local,
+            QueuePair remote,
+            Function<Send, CompletionStage<WorkCompletion>> forth,
+            Function<Send, CompletionStage<WorkCompletion>> back) {
+        local.postReceive(Receive.of(1));
+        remote.postReceive(Receive.of(2));
+        assertThat(world.await(forth.apply(Send.of(3))).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.await(back.apply(Send.of(4))).status()).isEqualTo(Status.SUCCESS);
+        world.runToQuiet(Duration.ofSeconds(1));
+        assertThat(sends("a")).containsExactly(FORTH);
+        assertThat(sends("b")).containsExactly(BACK);
+        assertThat(world.await(local.query()).receivePsn()).isEqualTo(BACK + 1);
+        assertThat(world.await(remote.query()).receivePsn()).as("past the wrap").isZero();
+        assertThat(world.await(local.query()).sendPsn()).isZero();
+    }
+
+    /** PSNs of the SENDs from there. */
+    private List<Integer> sends(String port) {
+        return world.trace().events().stream()
+                .filter(FabricEvent.Sent.class::isInstance)
+                .map(FabricEvent.Sent.class::cast)
+                .filter(sent -> sent.port().equals(port) && sent.packet().operation().isSend())
+                .map(sent -> sent.packet().psn())
+                .toList();
+    }
+}
