@@ -18,7 +18,6 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
