@@ -38,6 +38,7 @@ class WallsTest {
             "DataPackets",
             "Payloads",
             "PacketLengths",
+            "IncomingMessage",
             "IncomingWrite",
             "AddressTable",
             "Arbiter",
