@@ -27,10 +27,14 @@ record Heard(int frame, long nanos, RoceFrame wire) {
         return packet().operation().isResponse();
     }
 
-    /** The wire, not its sender, made the other one from it: even the IP identification is the same. */
+    /**
+     * The wire, not its sender, made the other one from it: even the IP identification is the same. One of 0 says nothing,
+     * since a sender that forbids fragments need not number its packets (RFC 6864), and IPv6 has none.
+     */
     boolean isCopyOf(Heard other) {
         return wire.ip() instanceof IpHeader.Ipv4 mine
                 && other.wire.ip() instanceof IpHeader.Ipv4 theirs
+                && mine.identification() != 0
                 && mine.identification() == theirs.identification()
                 && packet().equals(other.packet());
     }

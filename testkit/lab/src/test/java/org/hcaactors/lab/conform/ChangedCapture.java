@@ -48,6 +48,22 @@ final class ChangedCapture {
         return this;
     }
 
+    /** As from a sender that does not number its packets: the IP identification of each is 0. */
+    ChangedCapture withoutIdentifications() {
+        for (int frame = 1; frame <= frames.size(); frame++) {
+            int ip = frames.get(frame - 1) + RECORD_HEADER + IP;
+            ByteBuffer header = ByteBuffer.wrap(bytes);
+            header.putShort(ip + 4, (short) 0).putShort(ip + 10, (short) 0);
+            int sum = 0;
+            for (int at = 0; at < 20; at += 2) {
+                sum += header.getShort(ip + at) & 0xFFFF;
+            }
+            header.putShort(ip + 10, (short) ~((sum & 0xFFFF) + (sum >>> 16)));
+            withRightIcrc(frame);
+        }
+        return this;
+    }
+
     /** As if the sender had sent it so. */
     ChangedCapture withRightIcrc(int frame) {
         int start = frames.get(frame - 1) + RECORD_HEADER;

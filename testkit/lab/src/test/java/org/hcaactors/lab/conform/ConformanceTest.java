@@ -186,6 +186,20 @@ class ConformanceTest {
         }
     }
 
+    /** Our own captures, and those of stacks that forbid fragments, number no packet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"loss_write_drop13", "loss_read_drop13", "op_rnr_then_ok", "netem_loss_write"})
+    void packetsThatAreSentAgainWithoutAnIpIdentificationAreNoDoubles(String name) throws IOException {
+        Path capture = CAPTURES.resolve(name + ".pcap");
+        Verdict numbered = Conformance.of(capture).verdict();
+        Verdict verdict = Conformance.of(
+                        new ChangedCapture(capture).withoutIdentifications().in(folder))
+                .verdict();
+        assertThat(verdict.mismatches()).isEmpty();
+        assertThat(verdict.differences()).doesNotContainKey(Difference.WIRE_DUPLICATE);
+        assertThat(verdict.matched()).isEqualTo(numbered.matched());
+    }
+
     @Test
     void anAnswerToNothingIsToldAsOne() throws IOException {
         Path capture = CAPTURES.resolve("rdma_client.pcap");
