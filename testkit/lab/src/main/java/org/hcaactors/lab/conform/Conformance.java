@@ -44,7 +44,7 @@ public final class Conformance {
         for (Heard heard : traffic.packets()) {
             if (!known.contains(heard)) {
                 tally.answer();
-                tally.mismatch(heard.frame(), Wording.of(heard.packet()), "no request that it could answer");
+                tally.mismatch(heard.frame(), Wording.of(heard.packet()), "no request that it could answer", new FieldDifference("PSN", String.valueOf(heard.psn()), "none that was asked for"));
             }
         }
         return tally.verdict();

@@ -1,9 +1,12 @@
 package org.hcaactors.lab.conform;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
@@ -92,10 +95,10 @@ final class ReceiverTrial {
         boolean write = message.first().operation().isWrite();
         boolean completes = !write || immediate.isPresent();
         byte[] stored = write ? stored(message) : host.content(buffer, message.data().length);
-        boolean asExpected = got.size() == before + (completes ? 1 : 0)
-                && Arrays.equals(stored, message.data())
-                && (!completes || isRight(got.getLast(), message.data().length, immediate));
-        verdict(asExpected, end, message.data().length, got);
+        List<FieldDifference> fields = new ArrayList<>();
+        compare(completes, message.data().length, immediate, got.subList(before, got.size()), fields);
+        Contrast.differingByte(message.data(), stored).ifPresent(fields::add);
+        verdict(end, message.data().length, got, fields);
     }
 
     private byte[] stored(Message message) {
@@ -105,20 +108,39 @@ final class ReceiverTrial {
                 : host.read(to.rkey(), to.address(), message.data().length).orElse(NOTHING);
     }
 
-    private static boolean isRight(WorkCompletion completion, long lengthBytes, OptionalInt immediate) {
-        return completion.isSuccess()
-                && completion.lengthBytes() == lengthBytes
-                && completion.immediate().equals(immediate);
+    /** @param got what its arrival has completed */
+    private static void compare(
+            boolean completes,
+            long lengthBytes,
+            OptionalInt immediate,
+            List<WorkCompletion> got,
+            List<FieldDifference> fields) {
+        int due = completes ? 1 : 0;
+        if (got.size() != due) {
+            fields.add(FieldDifference.of("receive completions", due, got.size()));
+        } else if (completes) {
+            WorkCompletion completion = got.getLast();
+            field("completion status", Status.SUCCESS, completion.status(), fields);
+            field("length", lengthBytes, completion.lengthBytes(), fields);
+            field("immediate", immediate, completion.immediate(), fields);
+        }
     }
 
-    private void verdict(boolean asExpected, Heard end, int lengthBytes, List<WorkCompletion> got) {
-        if (asExpected) {
+    private static void field(String name, Object captured, Object ours, List<FieldDifference> fields) {
+        if (!captured.equals(ours)) {
+            fields.add(FieldDifference.of(name, captured, ours));
+        }
+    }
+
+    private void verdict(Heard end, int lengthBytes, List<WorkCompletion> got, List<FieldDifference> fields) {
+        if (fields.isEmpty()) {
             tally.matched();
         } else {
             tally.mismatch(
                     end.frame(),
                     "the end of a message of " + lengthBytes + " bytes",
-                    got.isEmpty() ? "no completion" : got.getLast() + ", or other bytes in memory");
+                    got.isEmpty() ? "no completion" : "at last " + got.getLast(),
+                    fields);
         }
     }
 
@@ -142,7 +164,11 @@ final class ReceiverTrial {
     private void datagram(Heard heard, boolean deaf) {
         tally.completion();
         if (!heard.isIntact()) {
-            tally.mismatch(heard.frame(), "a wrong ICRC", "the datagram would be lost");
+            tally.mismatch(
+                    heard.frame(),
+                    "a wrong ICRC",
+                    "the datagram would be lost",
+                    new FieldDifference("ICRC", "wrong", "right"));
             return;
         }
         Packet packet = heard.packet();
@@ -152,20 +178,15 @@ final class ReceiverTrial {
         int before = qp.receiveCompletions().size();
         qp.arrive(packet, heard.nanos());
         List<WorkCompletion> got = qp.receiveCompletions();
-        if (deaf) {
-            verdict(got.isEmpty(), heard, length, got);
-            return;
+        List<FieldDifference> fields = new ArrayList<>();
+        compare(!deaf, length, packet.immediateIfAny(), got.subList(before, got.size()), fields);
+        if (!deaf && fields.isEmpty()) {
+            Optional<Integer> source = got.getLast().datagram().map(from -> from.sourceQp());
+            field("source QP", Optional.of(packet.deth().sourceQp()), source, fields);
+            byte[] stored = Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length);
+            Contrast.differingByte(packet.payload().toArray(), stored).ifPresent(fields::add);
         }
-        boolean asExpected = got.size() == before + 1
-                && isRight(got.getLast(), length, packet.immediateIfAny())
-                && got.getLast()
-                        .datagram()
-                        .map(from -> from.sourceQp() == packet.deth().sourceQp())
-                        .orElse(false)
-                && Arrays.equals(
-                        Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length),
-                        packet.payload().toArray());
-        verdict(asExpected, heard, length, got);
+        verdict(heard, length, got, fields);
     }
 
     /** What the program there saw, in order. */
@@ -176,14 +197,18 @@ final class ReceiverTrial {
         List<WorkCompletion> here = qp.receiveCompletions();
         for (Notes.Printed one : there) {
             tally.completion();
-            boolean same = judged < here.size() && here.get(judged).lengthBytes() == one.lengthBytes();
-            if (same) {
-                tally.matched();
-            } else {
+            String printed = one.operation() + " of " + one.lengthBytes() + " bytes";
+            if (judged >= here.size()) {
+                tally.oneSided(0, "receive completion", printed, FieldDifference.NONE);
+            } else if (here.get(judged).lengthBytes() != one.lengthBytes()) {
+                WorkCompletion mine = here.get(judged);
                 tally.mismatch(
                         0,
-                        one.operation() + " of " + one.lengthBytes() + " bytes",
-                        judged < here.size() ? here.get(judged).toString() : "nothing");
+                        printed,
+                        mine.toString(),
+                        FieldDifference.of("length", one.lengthBytes(), mine.lengthBytes()));
+            } else {
+                tally.matched();
             }
             judged++;
         }

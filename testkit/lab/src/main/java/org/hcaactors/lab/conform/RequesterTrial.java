@@ -164,8 +164,11 @@ final class RequesterTrial {
 
     private void behind(Heard captured) {
         if (notes.saysWhole()) {
-            tally.mismatch(
-                    captured.frame(), Wording.of(captured.packet()), "a packet of the message before is missing");
+            tally.oneSided(
+                    captured.frame(),
+                    "request",
+                    Wording.of(captured.packet()),
+                    "none, since a packet of the message before is missing");
         } else {
             tally.differs(Difference.CUT_OFF);
         }
@@ -195,19 +198,10 @@ final class RequesterTrial {
         if (found) {
             tally.matched();
         } else {
-            mismatch(captured);
+            List<Packet> mine = ours.stream().map(Pending::packet).toList();
+            tally.mismatch(captured, "request", mine, qp.state().state(), 0);
         }
         newestPsn = Psn.compare(captured.psn(), newestPsn) > 0 ? captured.psn() : newestPsn;
-    }
-
-    private void mismatch(Heard captured) {
-        String nearest = ours.stream()
-                .filter(mine -> mine.packet.psn() == captured.psn())
-                .findFirst()
-                .or(() -> ours.stream().findFirst())
-                .map(mine -> Wording.of(mine.packet))
-                .orElse("nothing, in " + qp.state().state());
-        tally.mismatch(captured.frame(), Wording.of(captured.packet()), nearest);
     }
 
     /** Who sends a packet again has not heard that it arrived, nor the response that is due for it. */
@@ -308,7 +302,7 @@ final class RequesterTrial {
         if (leg.requests().stream().anyMatch(request -> request.psn() == mine.packet.psn())) {
             tally.lacks(Difference.LOST_BEFORE);
         } else {
-            tally.mismatch(mine.frame, "nothing", Wording.of(mine.packet));
+            tally.oneSided(mine.frame, "request", FieldDifference.NONE, Wording.of(mine.packet));
         }
     }
 
@@ -332,7 +326,7 @@ final class RequesterTrial {
         } else if (notes.isCut()) {
             tally.differs(Difference.CUT_OFF);
         } else {
-            tally.mismatch(0, "a completion of request " + request + ", " + printed, "none");
+            tally.oneSided(0, "completion", "a completion of request " + request + ", " + printed, FieldDifference.NONE);
         }
     }
 
@@ -352,7 +346,11 @@ final class RequesterTrial {
                 .toList();
         int due = notes.saysWhole() && !givenUp ? posted : acknowledged();
         if (got.size() < due) {
-            tally.mismatch(0, due + " requests that are done", got.size() + " completions");
+            tally.mismatch(
+                    0,
+                    due + " requests that are done",
+                    got.size() + " completions",
+                    FieldDifference.of("completions", due, got.size()));
         }
         for (int i = got.size(); i < seenThere.size(); i++) {
             if (seenThere.get(i).status() != Status.WR_FLUSH_ERR.code()) {
@@ -369,7 +367,9 @@ final class RequesterTrial {
                 tally.mismatch(
                         0,
                         "status " + expected + " of request " + i,
-                        got.get(i).status().name());
+                        got.get(i).status().name(),
+                        FieldDifference.of(
+                                "completion status", expected, got.get(i).status().code()));
             }
         }
     }

@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -227,7 +226,8 @@ final class ResponderTrial {
             return;
         }
         if (!match(captured)) {
-            tally.mismatch(captured.frame(), Wording.of(captured.packet()), nearest(captured));
+            List<Packet> mine = ours.stream().map(Pending::packet).toList();
+            tally.mismatch(captured, "answer", mine, qp.state().state(), msnOffset.orElse(0));
         }
         answered.addLast(captured);
         if (answered.size() > REMEMBERED) {
@@ -304,7 +304,10 @@ final class ResponderTrial {
             tally.lacks(Difference.LOST_BEFORE);
         } else {
             tally.mismatch(
-                    mine.after.frame(), "no answer to " + Wording.of(mine.after.packet()), Wording.of(mine.packet));
+                    mine.after.frame(),
+                    "no answer to " + Wording.of(mine.after.packet()),
+                    Wording.of(mine.packet),
+                    new FieldDifference("answer", FieldDifference.NONE, Wording.of(mine.packet)));
         }
     }
 
@@ -347,17 +350,5 @@ final class ResponderTrial {
             return own.syndrome() == theirs.syndrome() && Psn.plus(own.msn(), msnOffset.getAsInt()) == theirs.msn();
         }
         return mine.equals(captured);
-    }
-
-    private String nearest(Heard captured) {
-        String state =
-                qp.state().state() == QpState.RTS ? "" : ", in " + qp.state().state();
-        return ours.stream()
-                        .filter(mine -> mine.packet.psn() == captured.psn())
-                        .findFirst()
-                        .or(() -> ours.stream().findFirst())
-                        .map(mine -> Wording.of(mine.packet))
-                        .orElse("no answer")
-                + state;
     }
 }
