@@ -83,6 +83,8 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
      * @param cqOverrunFailsQueuePairs an overrun completion queue takes its queue pairs to ERR; Soft-RoCE leaves them
      * @param armFiresForUnpolled arming fires at once for entries that stand in the queue, as the mlx5 doorbell with its
      *     consumer index suggests; else arming looks only forward
+     * @param naksBehindRnrNak the packet behind one that found no receive is answered with a NAK for the missing one, each
+     *     time, as in Soft-RoCE (rxe check_psn; captured live); else an RNR NAK silences what is behind it
      */
     public record Habits(
             boolean setsMigReq,
@@ -90,7 +92,8 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             boolean tooLongSendIsRemoteOperationError,
             boolean tooLongMessageIsDropped,
             boolean cqOverrunFailsQueuePairs,
-            boolean armFiresForUnpolled) {}
+            boolean armFiresForUnpolled,
+            boolean naksBehindRnrNak) {}
 
     private static final Limits CONNECTX_LIMITS = new Limits(
             32_768,
@@ -112,10 +115,10 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
             156_250);
 
     public static final Profile CONNECTX_5 =
-            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false));
+            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false));
 
     public static final Profile CONNECTX_6 =
-            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false));
+            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, new Habits(true, false, false, false, true, false, false));
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = new Profile(
@@ -139,7 +142,7 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                     0,
                     0,
                     1_000_000),
-            new Habits(false, true, true, true, false, false));
+            new Habits(false, true, true, true, false, false, true));
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
@@ -152,7 +155,8 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
                 habits.tooLongSendIsRemoteOperationError,
                 habits.tooLongMessageIsDropped,
                 habits.cqOverrunFailsQueuePairs,
-                true);
+                true,
+                habits.naksBehindRnrNak);
         return new Profile(name, vendorPartId, limits, other);
     }
 }

@@ -21,22 +21,25 @@ final class Duplicates {
         this.answers = answers;
     }
 
-    /** @param newestPsn of what was executed last */
-    void answer(Packet packet, int newestPsn, int msn, long cause, QpEffects effects) {
+    /**
+     * @param position of the packet among all PSNs of the connection
+     * @param newestPsn of what was executed last
+     */
+    void answer(Packet packet, long position, int newestPsn, int msn, long cause, QpEffects effects) {
         switch (packet.operation().family()) {
             case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, cause);
             case READ -> {
-                if (hasRoom() && replays.repeatsRead(packet.psn(), packet.reth(), settings.mtuBytes)) {
+                if (hasRoom() && replays.repeatsRead(position, packet.reth(), settings.mtuBytes)) {
                     answers.readAgain(packet.psn(), packet.reth(), msn, cause);
                 } else {
                     effects.discarded(packet, "a duplicate READ that is not remembered");
                 }
             }
             case ATOMIC ->
-                replays.atomic(packet.psn())
+                replays.atomic(position)
                         .filter(known -> hasRoom())
                         .ifPresentOrElse(
-                                known -> answers.atomicAgain(known.psn(), msn, known.original(), cause),
+                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), cause),
                                 () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");

@@ -32,7 +32,10 @@ final class LocalMemory {
         this.leases = leases;
     }
 
-    /** The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. */
+    /**
+     * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
+     * an element may reach beyond its region if the message ends before.
+     */
     Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, QpEffects effects) {
         Reach all = Reach.READY;
         long at = 0;
@@ -40,7 +43,9 @@ final class LocalMemory {
             LocalSlice slice = slices.get(i);
             long end = at + slice.lengthBytes();
             if (slice.lengthBytes() > 0 && end > from) {
-                Reach one = reach(slice.lkey(), slice.address(), slice.lengthBytes(), localRight(writing), effects);
+                long skip = Math.max(0, from - at);
+                long touched = Math.min(end, from + count) - at - skip;
+                Reach one = reach(slice.lkey(), slice.address() + skip, touched, localRight(writing), effects);
                 if (one == Reach.FORBIDDEN) {
                     return one;
                 }
@@ -79,7 +84,9 @@ final class LocalMemory {
             LocalSlice slice = slices.get(i);
             long end = at + slice.lengthBytes();
             if (slice.lengthBytes() > 0 && end > from) {
-                Optional<String> fault = fault(slice.lkey(), slice.address(), slice.lengthBytes(), localRight(writing));
+                long skip = Math.max(0, from - at);
+                long touched = Math.min(end, from + count) - at - skip;
+                Optional<String> fault = fault(slice.lkey(), slice.address() + skip, touched, localRight(writing));
                 if (fault.isPresent()) {
                     return fault.get();
                 }

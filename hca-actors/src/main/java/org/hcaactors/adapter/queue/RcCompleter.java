@@ -37,6 +37,12 @@ final class RcCompleter {
     /** A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new. */
     private int wentBackFor = -1;
 
+    /**
+     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rc-protocol
+     * 2.3), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
+     */
+    private int nakAnswered = -1;
+
     RcCompleter(
             QpSettings settings,
             SendQueue queue,
@@ -54,7 +60,7 @@ final class RcCompleter {
         awaitingLease.clear();
         deadline = NEVER;
         backingOff = false;
-        wentBackFor = -1;
+        forgetGaps();
         refillBudgets();
     }
 
@@ -85,7 +91,7 @@ final class RcCompleter {
             effects.backOffIsOver(queue.unacknowledged());
         } else if (queue.hasOutstanding()) {
             effects.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
-            wentBackFor = -1;
+            forgetGaps();
             goBack("timeout", now, effects);
         }
     }
@@ -97,9 +103,11 @@ final class RcCompleter {
         }
     }
 
-    /** An answer about a lease came in. */
+    /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(long now, QpEffects effects) {
-        while (!awaitingLease.isEmpty() && handle(awaitingLease.first(effects).packet(), now, effects)) {
+        while (!awaitingLease.isEmpty()
+                && !queue.hasFailed()
+                && handle(awaitingLease.first(effects).packet(), now, effects)) {
             awaitingLease.removeFirst();
         }
     }
@@ -136,12 +144,29 @@ final class RcCompleter {
         if (Syndrome.isRnr(syndrome)) {
             backOff(syndrome, now, effects);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            effects.count(Counter.PACKET_SEQ_ERR);
-            goBack("NAK PSN sequence error", now, effects);
+            sequenceNak(packet, now, effects);
         } else {
             Status status = fatal(syndrome, effects);
             fail(status, "its peer answered " + Syndrome.describe(syndrome), effects);
         }
+    }
+
+    /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
+    private void sequenceNak(Packet packet, long now, QpEffects effects) {
+        effects.count(Counter.PACKET_SEQ_ERR);
+        if (backingOff) {
+            effects.discarded(packet, "sending goes on when the RNR wait is over");
+        } else if (nakAnswered == queue.unacknowledged()) {
+            effects.discarded(packet, "it went back for this NAK already");
+        } else {
+            nakAnswered = queue.unacknowledged();
+            goBack("NAK PSN sequence error", now, effects);
+        }
+    }
+
+    private void forgetGaps() {
+        wentBackFor = -1;
+        nakAnswered = -1;
     }
 
     private static Status fatal(int syndrome, QpEffects effects) {
@@ -188,7 +213,7 @@ final class RcCompleter {
     }
 
     private void impliedNak(long now, QpEffects effects) {
-        if (wentBackFor == queue.unacknowledged()) {
+        if (backingOff || wentBackFor == queue.unacknowledged()) {
             return;
         }
         wentBackFor = queue.unacknowledged();
@@ -239,7 +264,17 @@ final class RcCompleter {
         }
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
+                && isRightPlace(packet)
                 && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
+    }
+
+    /**
+     * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
+     * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
+     */
+    private boolean isRightPlace(Packet packet) {
+        boolean begins = packet.psn() == queue.firstPsn(queue.head());
+        return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;
     }
 
     private long offset(int psn) {
@@ -280,7 +315,7 @@ final class RcCompleter {
 
     private void progressed(long now, QpEffects effects) {
         refillBudgets();
-        wentBackFor = -1;
+        forgetGaps();
         backingOff = false;
         deadline = NEVER;
         if (queue.hasOutstanding()) {
@@ -299,9 +334,17 @@ final class RcCompleter {
         deadline = settings.timeoutNanos() == 0 ? NEVER : now + settings.timeoutNanos();
     }
 
-    /** RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. */
+    /**
+     * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
+     * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
+     */
     private void backOff(int syndrome, long now, QpEffects effects) {
         effects.count(Counter.RNR_NAK_RETRY_ERR);
+        if (backingOff) {
+            // Nothing was sent in between: the same refusal, told again.
+            waitUntil(Math.max(deadline, now + Syndrome.rnrNanos(syndrome)), now, effects);
+            return;
+        }
         if (rnrRetriesLeft == 0) {
             giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", effects);
             return;
@@ -310,9 +353,14 @@ final class RcCompleter {
             rnrRetriesLeft--;
         }
         requester.rewind();
+        forgetGaps();
         backingOff = true;
-        deadline = now + Syndrome.rnrNanos(syndrome);
-        effects.backingOff(queue.unacknowledged(), Syndrome.rnrNanos(syndrome));
+        waitUntil(now + Syndrome.rnrNanos(syndrome), now, effects);
+    }
+
+    private void waitUntil(long end, long now, QpEffects effects) {
+        deadline = end;
+        effects.backingOff(queue.unacknowledged(), end - now);
     }
 
     private void goBack(String why, long now, QpEffects effects) {

@@ -26,6 +26,9 @@ final class RcRequester {
     /** An acknowledgement is asked for at least every so many packets. */
     static final int ACK_INTERVAL = 64;
 
+    /** No request is broken. */
+    private static final long WHOLE = Long.MAX_VALUE;
+
     private final QpSettings settings;
     private final SendQueue queue;
     private final LocalMemory memory;
@@ -40,11 +43,19 @@ final class RcRequester {
     private int cursorPsn;
     private int sinceAckRequest;
 
-    /** A request that can't be sent; it fails once all before it are complete. */
-    private long brokenAt = Long.MAX_VALUE;
+    /**
+     * A request that can't be sent; it fails once all before it are complete. One that broke while it was sent again may
+     * be acknowledged before that: then it need not be sent any more, and has not failed.
+     */
+    private long brokenAt = WHOLE;
 
     private Status brokenBy = Status.SUCCESS;
     private String brokenWhy = "";
+
+    /** The READ of which the rest was asked for last, and from which PSN on. */
+    private long resumed = -1;
+
+    private int resumedAt;
 
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
@@ -65,7 +76,13 @@ final class RcRequester {
         data.payloads().forget();
         cursor = queue.fresh();
         sinceAckRequest = 0;
-        brokenAt = Long.MAX_VALUE;
+        brokenAt = WHOLE;
+        resumed = -1;
+    }
+
+    /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
+    boolean hasResumedAt(int psn) {
+        return resumed == queue.head() && resumedAt == psn;
     }
 
     /** Everything started has been sent, at least once. */
@@ -83,6 +100,9 @@ final class RcRequester {
     /** The completer has moved on: never send what is acknowledged already. */
     void skipAcknowledged(QpEffects effects) {
         data.payloads().acknowledgedBelow(queue.unacknowledged(), effects.packetsAreKept());
+        if (brokenAt < queue.head()) {
+            brokenAt = WHOLE;
+        }
         if (cursor < queue.head()) {
             cursor = queue.head();
             cursorPsn = queue.unacknowledged();
@@ -116,9 +136,12 @@ final class RcRequester {
         return sent;
     }
 
-    /** Starts the next request if its turn has come and its memory can be reached. */
+    /**
+     * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
+     * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
+     */
     private boolean admit(QpEffects effects) {
-        if (queue.fresh() == queue.tail() || brokenAt != Long.MAX_VALUE) {
+        if (queue.fresh() == queue.tail() || brokenAt != WHOLE) {
             return false;
         }
         Posted posted = queue.at(queue.fresh());
@@ -137,7 +160,7 @@ final class RcRequester {
             breakAt(queue.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
-        if (!reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
+        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
             return false;
         }
         int packets = posted.isAtomic() ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
@@ -162,15 +185,14 @@ final class RcRequester {
         if (posted.inline() != null) {
             return true;
         }
-        boolean writing = posted.awaitsResponse();
-        return switch (memory.reach(posted.work().local(), from, count, writing, effects)) {
+        return switch (memory.reach(posted.work().local(), from, count, false, effects)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
                 breakAt(
                         position,
                         Status.LOC_PROT_ERR,
-                        memory.whyNot(posted.work().local(), from, count, writing));
+                        memory.whyNot(posted.work().local(), from, count, false));
                 yield false;
             }
         };
@@ -212,6 +234,10 @@ final class RcRequester {
     /** A READ that was answered in part asks for the rest only, so that a retry is a subset of the original. */
     private void sendRead(Headers on, Posted posted, RdmaRead read, QpEffects effects) {
         long answered = bytesBefore(cursorPsn);
+        if (answered > 0) {
+            resumed = cursor;
+            resumedAt = cursorPsn;
+        }
         ExtendedHeader where = new ExtendedHeader.Reth(
                 read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
         sendRequest(on, posted, Opcode.RC_READ_REQUEST, where, effects);

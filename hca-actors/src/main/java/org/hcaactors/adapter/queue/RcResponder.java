@@ -22,13 +22,6 @@ import org.hcaactors.fabric.packet.Syndrome;
  * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
 final class RcResponder {
-    /** The message that is coming in. */
-    private enum Message {
-        NONE,
-        SEND,
-        WRITE
-    }
-
     /** What became of a packet. */
     private enum Outcome {
         DONE,
@@ -50,7 +43,11 @@ final class RcResponder {
 
     private int expectedPsn;
     private int msn;
-    private Message message = Message.NONE;
+
+    /** PSNs executed since numbering started: the position of the expected one. */
+    private long executed;
+
+    private IncomingMessage message = IncomingMessage.NONE;
 
     /** Bytes of the current message so far. */
     private long received;
@@ -83,13 +80,14 @@ final class RcResponder {
     void startAt(int psn) {
         expectedPsn = psn;
         msn = 0;
+        executed = 0;
     }
 
     void reset() {
         answers.clear();
         replays.clear();
         suspended.clear();
-        message = Message.NONE;
+        message = IncomingMessage.NONE;
         nakPending = false;
         dying = false;
         receiveFault = Status.SUCCESS;
@@ -145,12 +143,12 @@ final class RcResponder {
         }
         if (distance < 0) {
             effects.count(Counter.DUPLICATE_REQUEST);
-            duplicates.answer(packet, Psn.plus(expectedPsn, -1), msn, cause, effects);
+            duplicates.answer(packet, executed + distance, Psn.plus(expectedPsn, -1), msn, cause, effects);
             return Outcome.DONE;
         }
         Operation operation = packet.operation();
-        if (!continues(operation)) {
-            return refuse(packet, Refusal.invalidRequest(operation + whereItIsWrong()), cause, effects);
+        if (!message.goesOnWith(operation)) {
+            return refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), cause, effects);
         }
         return switch (operation.family()) {
             case SEND -> send(packet, cause, effects);
@@ -163,18 +161,6 @@ final class RcResponder {
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
-    }
-
-    private boolean continues(Operation operation) {
-        return switch (message) {
-            case NONE -> operation.starts();
-            case SEND -> operation.isSend() && !operation.starts();
-            case WRITE -> operation.isWrite() && !operation.starts();
-        };
-    }
-
-    private String whereItIsWrong() {
-        return message == Message.NONE ? " outside of a message" : " inside of a " + message;
     }
 
     private void outOfSequence(Packet packet, long cause, QpEffects effects) {
@@ -216,7 +202,7 @@ final class RcResponder {
         }
         buffers.scatter(receive.local(), from, payload, effects);
         received = from + payload.length();
-        accept(packet, Message.SEND);
+        accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
             receives.complete(
                     CompletionKind.RECV,
@@ -258,7 +244,7 @@ final class RcResponder {
             return denied(packet, incoming.whyNot(packet, memory), cause, effects);
         }
         incoming.take(packet, memory, effects);
-        accept(packet, Message.WRITE);
+        accept(packet, IncomingMessage.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
             receives.complete(
@@ -298,9 +284,8 @@ final class RcResponder {
         effects.count(Counter.RX_READ_REQUESTS);
         int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
         msn = Psn.plus(msn, 1);
-        expectedPsn = Psn.plus(expectedPsn, packets);
-        nakPending = false;
-        replays.remember(new ReplayRing.ReadReplay(packet.psn(), packets, request), settings.maxDestRdAtomic);
+        replays.remember(new ReplayRing.ReadReplay(executed, packets, request), settings.maxDestRdAtomic);
+        moveOn(packets);
         answers.read(packet.psn(), request, msn, cause);
         return Outcome.DONE;
     }
@@ -332,21 +317,26 @@ final class RcResponder {
         long original = packet.operation() == Operation.COMPARE_SWAP
                 ? memory.compareAndSwap(request, effects)
                 : memory.fetchAndAdd(request, effects);
-        accept(packet, Message.NONE);
-        replays.remember(new ReplayRing.AtomicReplay(packet.psn(), original), settings.maxDestRdAtomic);
+        replays.remember(new ReplayRing.AtomicReplay(executed, original), settings.maxDestRdAtomic);
+        accept(packet, IncomingMessage.NONE);
         answers.atomic(packet.psn(), msn, original, cause);
         return Outcome.DONE;
     }
 
     /** The packet is executed: the PSN moves on, and a message that ends is counted. */
-    private void accept(Packet packet, Message kind) {
-        expectedPsn = Psn.plus(expectedPsn, 1);
-        nakPending = false;
+    private void accept(Packet packet, IncomingMessage kind) {
+        moveOn(1);
         boolean ends = packet.operation().ends();
-        message = ends ? Message.NONE : kind;
+        message = ends ? IncomingMessage.NONE : kind;
         if (ends) {
             msn = Psn.plus(msn, 1);
         }
+    }
+
+    private void moveOn(int packets) {
+        expectedPsn = Psn.plus(expectedPsn, packets);
+        executed += packets;
+        nakPending = false;
     }
 
     private void acknowledge(Packet packet, long cause) {
@@ -362,7 +352,7 @@ final class RcResponder {
     private Outcome notReady(Packet packet, long cause, QpEffects effects) {
         effects.count(Counter.OUT_OF_BUFFER);
         effects.failed(receives.whyEmpty());
-        nakPending = true;
+        nakPending = !profile.habits().naksBehindRnrNak();
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, cause);
         return Outcome.DONE;
     }

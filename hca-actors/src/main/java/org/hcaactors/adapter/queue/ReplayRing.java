@@ -3,16 +3,18 @@ package org.hcaactors.adapter.queue;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Psn;
 
-/** What a responder remembers of the last READs and atomics, to answer their duplicates (IBA 9.7.5.1.5). */
+/**
+ * What a responder remembers of the last READs and atomics, to answer their duplicates (IBA 9.7.5.1.5). They are known by
+ * their position among all PSNs of the connection, since a PSN comes back after 2^24.
+ */
 final class ReplayRing {
     /** One remembered request. */
     sealed interface Replay {}
 
-    record ReadReplay(int firstPsn, int packets, ExtendedHeader.Reth request) implements Replay {}
+    record ReadReplay(long first, int packets, ExtendedHeader.Reth request) implements Replay {}
 
-    record AtomicReplay(int psn, long original) implements Replay {}
+    record AtomicReplay(long position, long original) implements Replay {}
 
     private final ArrayDeque<Replay> ring = new ArrayDeque<>();
 
@@ -28,10 +30,10 @@ final class ReplayRing {
         ring.clear();
     }
 
-    /** The saved result of the atomic with that PSN. */
-    Optional<AtomicReplay> atomic(int psn) {
+    /** The saved result of the atomic that was executed there. */
+    Optional<AtomicReplay> atomic(long position) {
         for (Replay replay : ring) {
-            if (replay instanceof AtomicReplay atomic && atomic.psn == psn) {
+            if (replay instanceof AtomicReplay atomic && atomic.position == position) {
                 return Optional.of(atomic);
             }
         }
@@ -39,11 +41,11 @@ final class ReplayRing {
     }
 
     /** Whether a READ request repeats a remembered one, or the rest of it. */
-    boolean repeatsRead(int psn, ExtendedHeader.Reth again, int mtuBytes) {
+    boolean repeatsRead(long position, ExtendedHeader.Reth again, int mtuBytes) {
         for (Replay replay : ring) {
             if (replay instanceof ReadReplay read) {
-                int offset = Psn.compare(psn, read.firstPsn);
-                long skipped = (long) offset * mtuBytes;
+                long offset = position - read.first;
+                long skipped = offset * mtuBytes;
                 if (offset >= 0
                         && offset < read.packets
                         && again.rkey() == read.request.rkey()

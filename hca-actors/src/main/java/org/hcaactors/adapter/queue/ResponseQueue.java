@@ -2,7 +2,9 @@ package org.hcaactors.adapter.queue;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -189,7 +191,9 @@ final class ResponseQueue {
             if (reach == Reach.FORBIDDEN) {
                 answers.clear();
                 ackDue = false;
+                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 effects.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
+                effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
                 answers.add(nak);
                 return sendAck(on, nak, effects);

@@ -16,7 +16,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -26,6 +28,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
@@ -194,13 +197,79 @@ class RcRequesterTest {
     }
 
     @Test
-    void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionError() {
+    void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionErrorOnceItIsAnsweredAndThePeerGoesOn() {
         Rig rig = new Rig();
         rig.a.grant(0x55500);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_REQUEST, Opcode.RC_READ_RESPONSE_ONLY);
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void anAtomicWithABadLocalKeyChangesThePeersWordAndIsALocalProtectionError() {
+        Rig rig = new Rig();
+        rig.a.post(FetchAdd.of(1, rig.a.slice(0xBAD00, 0, 8), rig.b.remote(0), 7));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.b.memory.readLong(0)).isEqualTo(7);
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void theRemoteErrorWinsWhenBothKeysOfAReadOrAnAtomicAreBad() {
+        Rig reading = new Rig();
+        RemoteAddress nowhere = new RemoteAddress(0xBAD00, 0);
+        reading.a.post(RdmaRead.of(1, reading.a.slice(0xBAD00, 0, 8), nowhere));
+        reading.run();
+        assertThat(reading.a.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+        Rig adding = new Rig();
+        adding.a.post(FetchAdd.of(1, adding.a.slice(0xBAD00, 0, 8), nowhere, 1));
+        adding.run();
+        assertThat(adding.a.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+    }
+
+    @Test
+    void anUnalignedAtomicWithABadLocalKeyIsAnInvalidRequest() {
+        Rig rig = new Rig();
+        rig.a.post(FetchAdd.of(1, rig.a.slice(0xBAD00, 0, 8), rig.b.remote(4), 1));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
+    }
+
+    @Test
+    void aWriteLooksAtItsOwnKeyBeforeItIsSent() {
+        Rig rig = new Rig();
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0xBAD00, 0, 8), new RemoteAddress(0xBAD00, 0)));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
         assertThat(rig.wire).isEmpty();
+    }
+
+    @Test
+    void aReadThatReachesBeyondItsRegionFailsAtTheFirstPacketThatDoes() {
+        Rig rig = new Rig();
+        rig.fill(rig.b, 0, 3000, 5);
+        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.ALL);
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 20_000, 3000), rig.b.remote(0)));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.a.memory.read(20_000, 2048)).isEqualTo(rig.b.memory.read(0, 2048));
+    }
+
+    @Test
+    void anAtomicsResultIsScatteredOverSeveralElements() {
+        Rig rig = new Rig();
+        rig.b.memory.writeLong(0, 0x0102_0304_0506_0708L);
+        rig.a.post(new FetchAdd(
+                1, List.of(rig.a.slice(0, 3), rig.a.slice(100, 5)), rig.b.remote(0), 1, SendFlags.SIGNALED));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        byte[] word = rig.b.memory.read(0, 8);
+        word[0] = 8; // what it was before
+        assertThat(rig.a.memory.read(0, 3)).isEqualTo(java.util.Arrays.copyOfRange(word, 0, 3));
+        assertThat(rig.a.memory.read(100, 5)).isEqualTo(java.util.Arrays.copyOfRange(word, 3, 8));
     }
 
     @Test
@@ -305,6 +374,58 @@ class RcRequesterTest {
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, bytes, new Aeth(Syndrome.ACK, 0));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+    }
+
+    @ParameterizedTest(name = "{0} at psn {1}")
+    @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
+    void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.run();
+        Opcode[] before = {Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_MIDDLE};
+        for (int due = 100; due < psn; due++) {
+            responds(rig, before[due - 100], due, 1024);
+        }
+        responds(rig, opcode, psn, psn == 102 ? 8 : 1024);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+    }
+
+    /** As IBA has it, and as Soft-RoCE does it. */
+    @ParameterizedTest(name = "{0}, {1}")
+    @CsvSource({
+        "RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST",
+        "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"
+    })
+    void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.run();
+        responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
+        passes(rig, rig.nextDeadline());
+        assertThat(rig.wire.getLast().psn()).isEqualTo(101);
+        responds(rig, first, 101, 1024);
+        responds(rig, second, 102, 8);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    @Test
+    void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 1024 + 8));
+        rig.run();
+        responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
+        passes(rig, rig.nextDeadline());
+        responds(rig, Opcode.RC_READ_RESPONSE_ONLY, 101, 8);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    private static void responds(Rig rig, Opcode opcode, int psn, int bytes) {
+        Aeth[] headers = opcode == Opcode.RC_READ_RESPONSE_MIDDLE ? new Aeth[0] : new Aeth[] {new Aeth(Syndrome.ACK, 0)};
+        rig.inject(rig.a, opcode, psn, bytes, headers);
+        rig.run();
     }
 
     @Test
@@ -422,6 +543,189 @@ class RcRequesterTest {
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
+    }
+
+    private static void hears(Rig rig, int psn, int syndrome) {
+        rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new Aeth(syndrome, 0));
+        rig.run();
+    }
+
+    private static void passes(Rig rig, long nanos) {
+        rig.now = nanos;
+        rig.a.machine.timeout(rig.now, rig.a);
+        rig.run();
+    }
+
+    /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
+    @ParameterizedTest(name = "timeout code {0}")
+    @ValueSource(ints = {0, 1, 14})
+    void aSequenceNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry(int timeout) {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.nextDeadline()).isEqualTo(640_000);
+        passes(rig, 639_999);
+        assertThat(rig.count(Opcode.RC_SEND_ONLY)).as("nothing is sent too early").isEqualTo(2);
+        passes(rig, 640_000);
+        assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(4);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+    }
+
+    /** A responder may refuse a READ for a while, too. */
+    @Test
+    void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(read(rig, 1, 8));
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.nextDeadline()).isEqualTo(640_000);
+        assertThat(rig.a.sends).isEmpty();
+        passes(rig, 640_000);
+        assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
+    }
+
+    @Test
+    void aSequenceNakOfAPacketBehindTheRefusedOneEndsTheWait() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.sends).as("100 arrived after all").hasSize(1);
+        assertThat(rig.wire.getLast().psn()).isEqualTo(101);
+    }
+
+    @Test
+    void theLateAckOfTheRefusedPacketEndsTheWait() {
+        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        hears(rig, 100, Syndrome.ACK);
+        assertThat(rig.a.sends).hasSize(1);
+        assertThat(rig.wire.getLast().psn()).as("what is behind was not refused").isEqualTo(101);
+    }
+
+    @Test
+    void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
+        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 101, Syndrome.rnr(12));
+        hears(rig, 100, Syndrome.ACK);
+        assertThat(rig.nextDeadline()).isEqualTo(640_000);
+        assertThat(rig.wire).hasSize(2);
+    }
+
+    @Test
+    void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
+        Rig rig = new Rig(Rig.TERMS.withRnr(1, 12));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        rig.now = 1000;
+        hears(rig, 100, Syndrome.rnr(12));
+        assertThat(rig.a.sends).isEmpty();
+        assertThat(rig.nextDeadline()).isEqualTo(641_000);
+        passes(rig, 641_000);
+        hears(rig, 100, Syndrome.rnr(12));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
+    }
+
+    @Test
+    void aDoubledSequenceNakUsesOneRetry() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.retransmissions).hasSize(1);
+        assertThat(rig.a.discarded).hasSize(1);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+    }
+
+    @Test
+    void aNakOfTheSameGapAfterATimeoutIsNews() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        passes(rig, rig.nextDeadline());
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.retransmissions).hasSize(3);
+    }
+
+    // --- what breaks while it is sent again ---
+
+    /** Two WRITEs reach the peer, no answer comes back, and the second one's region goes. */
+    private static Rig brokenWhileSentAgain() {
+        Rig rig = new Rig();
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.ALL);
+        rig.lets = (from, packet) -> from == rig.a;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.run();
+        rig.a.keys.remove(0x55500);
+        rig.a.machine.leaseRevoked(0x55500, rig.a);
+        return rig;
+    }
+
+    @Test
+    void aRequestThatBreaksWhileSentAgainAndIsAcknowledgedSucceedsAndTheQueueGoesOn() {
+        Rig rig = brokenWhileSentAgain();
+        boolean[] back = {false};
+        rig.lets = (from, packet) -> from == rig.a || back[0];
+        passes(rig, rig.nextDeadline());
+        assertThat(rig.a.sends).isEmpty();
+        back[0] = true;
+        rig.a.post(write(rig, 3, 8));
+        rig.runToQuiet();
+        assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L);
+        assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);
+    }
+
+    @Test
+    void aRequestThatBreaksWhileSentAgainFailsWhenItIsTheOldest() {
+        Rig rig = brokenWhileSentAgain();
+        passes(rig, rig.nextDeadline());
+        hears(rig, 100, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR);
+        assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
+    }
+
+    // --- answers that wait for a lease ---
+
+    @Test
+    void answersHeldForALeaseAreDroppedWhenTheOldestRequestFails() {
+        Rig rig = new Rig();
+        rig.a.grant(0x55500, Access.REMOTE_READ);
+        rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)).signaled());
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.a.post(read(rig, 3, 8));
+        rig.runToQuiet();
+        assertThat(rig.a.sendStatuses())
+                .containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);
     }
 
     // --- loss of each packet kind: rc-protocol 2.12 ---

@@ -11,6 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
@@ -23,6 +24,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,50 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 101, 8);
         rig.run();
         assertThat(rig.syndromes()).containsExactly(Syndrome.rnr(1));
+    }
+
+    @Test
+    void behindAnRnrNakSoftRoceSendsOneNakForThePacketThatIsMissingEachTime() {
+        Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
+        rig.lets = (from, packet) -> false;
+        for (int round = 0; round < 2; round++) {
+            for (int psn = 100; psn < 103; psn++) {
+                rig.inject(rig.b, Opcode.RC_SEND_ONLY, psn, 8);
+            }
+        }
+        rig.run();
+        assertThat(rig.syndromes())
+                .containsExactly(
+                        Syndrome.rnr(1), Syndrome.NAK_PSN_SEQUENCE, Syndrome.rnr(1), Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.wire).extracting(Packet::psn).containsOnly(100);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Named.class)
+    void aReceiverThatIsNotReadyCostsNoRetryOnAnyAdapter(Named adapter) {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1), adapter.profile, false);
+        for (int i = 0; i < 4; i++) {
+            rig.a.post(Send.of(i, rig.a.slice(0, 8)).signaled());
+        }
+        rig.run();
+        for (int i = 0; i < 4; i++) {
+            rig.b.postReceive(Receive.of(i, rig.b.slice(0, 8)));
+            rig.now = rig.nextDeadline();
+            rig.a.machine.timeout(rig.now, rig.a);
+            rig.run();
+        }
+        assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
+    }
+
+    private enum Named {
+        CONNECT_X(Profile.CONNECTX_5),
+        SOFT_ROCE(Profile.SOFT_ROCE);
+
+        private final Profile profile;
+
+        Named(Profile profile) {
+            this.profile = profile;
+        }
     }
 
     @Test
@@ -184,6 +230,54 @@ class RcResponderTest {
         rig.run();
         assertThat(rig.wire).isEmpty();
         assertThat(rig.b.memory.readLong(0)).isEqualTo(4);
+    }
+
+    /** READs of 2^23 packets each, twice: the PSNs begin anew. */
+    private void goRoundThePsns(Rig rig) {
+        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.ALL);
+        for (int half = 0; half < 2; half++) {
+            Reth huge = new Reth(rig.b.memory.address(), 0x88800, 0x8000_0000);
+            rig.inject(rig.b, Opcode.RC_READ_REQUEST, Psn.plus(101, half << 23), 0, huge);
+            rig.answerLeases(rig.b);
+        }
+        assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(101);
+    }
+
+    @Test
+    void anAtomicOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
+        Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
+        AtomicEth add = new AtomicEth(rig.b.memory.address(), Side.KEY, 2, 0);
+        rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add);
+        rig.run();
+        goRoundThePsns(rig);
+        rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add);
+        assertThat(rig.b.discarded).containsExactly("a duplicate atomic that is not remembered");
+    }
+
+    @Test
+    void aReadOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
+        Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 8));
+        rig.run();
+        goRoundThePsns(rig);
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 8));
+        assertThat(rig.b.discarded).containsExactly("a duplicate READ that is not remembered");
+    }
+
+    @Test
+    void aReadWhoseRegionGoesWhileItIsAnsweredRaisesAnAccessError() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 3000));
+        rig.answerLeases(rig.b);
+        rig.b.machine.transmit(0, 1, rig.b);
+        rig.b.keys.clear();
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.run();
+        assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_ACKNOWLEDGE);
+        assertThat(rig.wire.getLast().aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_ACCESS_ERR);
+        assertThat(rig.b.counted(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(1);
     }
 
     // --- opcode sequence ---
@@ -482,6 +576,18 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_REMOTE_OPERATION);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
+    }
+
+    @ParameterizedTest(name = "{0} of 1100 bytes")
+    @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
+    void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
+        Rig rig = new Rig();
+        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.ALL);
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
+        rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(here);
+        assertThat(rig.a.sendStatuses()).containsExactly(there);
     }
 
     @Test

@@ -205,6 +205,16 @@ class UdTest {
     }
 
     @Test
+    void aReceiveMayReachBeyondItsRegionIfTheDatagramEndsBefore() {
+        Rig rig = rig();
+        rig.b.grant(0x777_00, 1, 0, GRH + 8, org.hcaactors.api.memory.AccessFlags.ALL);
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0x777_00, 0, 300)));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    @Test
     void aReceiveThatCanNotBeWrittenFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
         rig.b.grant(0x777_00, Access.REMOTE_READ);

@@ -1,0 +1,23 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.fabric.packet.Operation;
+
+/** The message that is coming in at an RC responder: after First or Middle only its own Middle or Last may follow. */
+enum IncomingMessage {
+    NONE,
+    SEND,
+    WRITE;
+
+    boolean goesOnWith(Operation operation) {
+        return switch (this) {
+            case NONE -> operation.starts();
+            case SEND -> operation.isSend() && !operation.starts();
+            case WRITE -> operation.isWrite() && !operation.starts();
+        };
+    }
+
+    /** How an operation stands that it does not go on with. */
+    String misplaced(Operation operation) {
+        return operation + (this == NONE ? " outside of a message" : " inside of a " + this);
+    }
+}
