@@ -61,7 +61,8 @@ final class Conform implements Callable<Integer> {
             summary(out, all);
         }
         out.flush();
-        boolean allJudged = reports.values().stream().allMatch(report -> report.verdict().judged() > 0);
+        boolean allJudged =
+                reports.values().stream().allMatch(report -> report.verdict().judged() > 0);
         return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 

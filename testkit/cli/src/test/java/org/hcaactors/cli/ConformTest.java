@@ -23,8 +23,9 @@ class ConformTest {
     /** All but the one that holds connection management only, of which nothing is judged. */
     private static CommandRun conformAll(String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("conform"));
-        try (Stream<Path> files = Files.list(CAPTURES)) {
-            files.filter(file -> file.toString().endsWith(".pcap")
+        try (Stream<Path> files = Files.walk(CAPTURES)) {
+            files.filter(file -> (file.toString().endsWith(".pcap")
+                                    || file.toString().endsWith(".pcapng"))
                             && !file.getFileName().toString().equals("cm_reject.pcap"))
                     .sorted()
                     .forEach(file -> arguments.add(file.toString()));
@@ -49,7 +50,7 @@ class ConformTest {
     @Test
     void jsonHasEveryFileAndTheTotal() throws IOException {
         JsonNode told = JSON.readTree(conformAll("--json").out());
-        assertThat(told.get("files")).hasSize(49);
+        assertThat(told.get("files")).hasSize(52);
         JsonNode total = told.get("total");
         assertThat(total.get("mismatches")).isEmpty();
         assertThat(total.get("same").asInt()).isGreaterThan(2000);
@@ -74,7 +75,8 @@ class ConformTest {
         assertThat(CommandRun.of("conform", changed.toString()).out()).contains("; ICRC wrong and not right");
         JsonNode told = JSON.readTree(
                 CommandRun.of("conform", "--json", changed.toString()).out());
-        JsonNode field = told.get("total").get("mismatches").get(0).get("fields").get(0);
+        JsonNode field =
+                told.get("total").get("mismatches").get(0).get("fields").get(0);
         assertThat(field.get("field").asText()).isEqualTo("ICRC");
         assertThat(field.get("captured").asText()).isEqualTo("wrong");
         assertThat(field.get("ours").asText()).isEqualTo("right");

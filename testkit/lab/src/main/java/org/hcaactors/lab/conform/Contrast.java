@@ -14,6 +14,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 
 /** In which fields a captured packet and one of ours differ. */
 final class Contrast {
+    static final String MSN = "MSN";
+
     private Contrast() {}
 
     /**
@@ -95,12 +97,10 @@ final class Contrast {
                 fields.put("compare", hex(atomic.compare()));
             }
             case ExtendedHeader.Aeth aeth -> {
-                fields.put(
-                        "syndrome", "0x%02x (%s)".formatted(aeth.syndrome(), Syndrome.describe(aeth.syndrome())));
-                fields.put("MSN", String.valueOf(Psn.plus(aeth.msn(), msnOffset)));
+                fields.put("syndrome", "0x%02x (%s)".formatted(aeth.syndrome(), Syndrome.describe(aeth.syndrome())));
+                fields.put(MSN, String.valueOf(Psn.plus(aeth.msn(), msnOffset)));
             }
-            case ExtendedHeader.AtomicAckEth original ->
-                fields.put("original value", hex(original.original()));
+            case ExtendedHeader.AtomicAckEth original -> fields.put("original value", hex(original.original()));
             case ExtendedHeader.Deth deth -> {
                 fields.put("Q_Key", hex(deth.qkey()));
                 fields.put("reserved bits of the DETH", hex(deth.reserved()));

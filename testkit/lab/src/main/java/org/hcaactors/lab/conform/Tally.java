@@ -46,9 +46,13 @@ final class Tally {
         differences.merge(known, 1, Integer::sum);
     }
 
-    /** A packet whose ICRC is wrong is lost: somebody must have missed it. */
-    void badIcrc(Heard packet, Foresight foresight) {
-        if (foresight.isFollowedByRetransmission(packet)) {
+    /**
+     * A packet whose ICRC is wrong is lost.
+     *
+     * @param missed somebody has missed it, or nobody could tell
+     */
+    void badIcrc(Heard packet, boolean missed) {
+        if (missed) {
             differs(Difference.BAD_ICRC);
         } else {
             mismatch(

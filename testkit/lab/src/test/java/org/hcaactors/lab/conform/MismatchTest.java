@@ -22,8 +22,7 @@ class MismatchTest {
     }
 
     private void names(ChangedCapture changed, int frame, FieldDifference field) throws IOException {
-        List<Mismatch> mismatches =
-                Conformance.of(changed.in(folder)).verdict().mismatches();
+        List<Mismatch> mismatches = Conformance.of(changed.in(folder)).verdict().mismatches();
         assertThat(mismatches).anySatisfy(mismatch -> {
             assertThat(mismatch.frame()).isEqualTo(frame);
             assertThat(mismatch.fields()).containsExactly(field);
@@ -96,6 +95,9 @@ class MismatchTest {
 
     @Test
     void aWrongIcrcIsNamed() throws IOException {
-        names(change("op_bad_rkey").flip(2, ChangedCapture.MSN_LAST_BYTE, 0), 2, new FieldDifference("ICRC", "wrong", "right"));
+        names(
+                change("op_bad_rkey").flip(2, ChangedCapture.MSN_LAST_BYTE, 0),
+                2,
+                new FieldDifference("ICRC", "wrong", "right"));
     }
 }
