@@ -1,6 +1,8 @@
 package org.hcaactors.fabric.capture;
 
 import java.util.List;
+import java.util.Optional;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.Octets;
 
 /**
@@ -12,6 +14,15 @@ import org.hcaactors.fabric.packet.Octets;
  * @param bytes as captured
  * @param originalLength on the wire; more than captured if the capture was cut
  * @param comments of the packet, pcapng only
+ * @param port which of the capture's interfaces, from 0; 0 where the format knows only one
+ * @param direction which way it crossed that interface, where the capture says so
  */
 public record CapturedFrame(
-        int number, long timestampNanos, int linkType, Octets bytes, int originalLength, List<String> comments) {}
+        int number,
+        long timestampNanos,
+        int linkType,
+        Octets bytes,
+        int originalLength,
+        List<String> comments,
+        int port,
+        Optional<Direction> direction) {}

@@ -42,8 +42,15 @@ final class PcapReader implements CaptureReader {
         int original = h.getInt();
         byte[] bytes = captured == 0 ? new byte[0] : stream.required(captured).array();
         long nanos = seconds * 1_000_000_000L + ticks * nanosPerTick;
-        return Optional.of(
-                new CapturedFrame(++frames, nanos, linkType, Octets.wrap(bytes, 0, bytes.length), original, List.of()));
+        return Optional.of(new CapturedFrame(
+                ++frames,
+                nanos,
+                linkType,
+                Octets.wrap(bytes, 0, bytes.length),
+                original,
+                List.of(),
+                0,
+                Optional.empty()));
     }
 
     @Override

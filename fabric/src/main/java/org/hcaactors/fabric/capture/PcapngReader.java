@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.Octets;
 
 /** The block format (draft-ietf-opsawg-pcapng): sections, interfaces, enhanced and simple packets; others are skipped. */
@@ -20,6 +21,7 @@ final class PcapngReader implements CaptureReader {
     private static final int ENHANCED_PACKET = 6;
     private static final int OPTION_END = 0;
     private static final int OPTION_COMMENT = 1;
+    private static final int OPTION_FLAGS = 2;
     private static final int OPTION_RESOLUTION = 9;
     private static final int MAX_INTERFACES = 4096;
 
@@ -30,6 +32,9 @@ final class PcapngReader implements CaptureReader {
     private final List<Interface> interfaces = new ArrayList<>();
     private RecordStream stream;
     private int frames;
+
+    /** Interfaces of the sections before this one, each of which counts its own from 0. */
+    private int before;
 
     PcapngReader(InputStream in) throws IOException {
         stream = new RecordStream(in, ByteOrder.BIG_ENDIAN);
@@ -77,6 +82,7 @@ final class PcapngReader implements CaptureReader {
         int length = head.order(stream.order()).getInt(0);
         checkLength(length, 28);
         stream.required(length - 12);
+        before += interfaces.size();
         interfaces.clear();
     }
 
@@ -137,9 +143,13 @@ final class PcapngReader implements CaptureReader {
         byte[] bytes = new byte[captured];
         body.get(20, bytes);
         List<String> comments = new ArrayList<>();
+        Optional<Direction> direction = Optional.empty();
         for (Option option : options(body.position(20 + padded))) {
             if (option.code == OPTION_COMMENT) {
                 comments.add(new String(option.value, StandardCharsets.UTF_8));
+            } else if (option.code == OPTION_FLAGS && option.value.length == 4) {
+                direction = direction(
+                        ByteBuffer.wrap(option.value).order(body.order()).getInt());
             }
         }
         return new CapturedFrame(
@@ -148,7 +158,18 @@ final class PcapngReader implements CaptureReader {
                 from.linkType,
                 Octets.wrap(bytes, 0, captured),
                 body.getInt(16),
-                List.copyOf(comments));
+                List.copyOf(comments),
+                before + body.getInt(0),
+                direction);
+    }
+
+    /** @param flags of a packet; the two lowest bits say which way it went, 0 that nobody knows */
+    private static Optional<Direction> direction(int flags) {
+        return switch (flags & 3) {
+            case 1 -> Optional.of(Direction.INBOUND);
+            case 2 -> Optional.of(Direction.OUTBOUND);
+            default -> Optional.empty();
+        };
     }
 
     private CapturedFrame simple(ByteBuffer body) throws IOException {
@@ -161,7 +182,14 @@ final class PcapngReader implements CaptureReader {
         byte[] bytes = new byte[captured];
         body.get(4, bytes);
         return new CapturedFrame(
-                ++frames, 0, interfaceOf(0).linkType, Octets.wrap(bytes, 0, captured), original, List.of());
+                ++frames,
+                0,
+                interfaceOf(0).linkType,
+                Octets.wrap(bytes, 0, captured),
+                original,
+                List.of(),
+                before,
+                Optional.empty());
     }
 
     private static long nanos(long ticks, long perSecond) {

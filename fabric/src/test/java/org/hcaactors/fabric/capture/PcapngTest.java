@@ -36,6 +36,10 @@ class PcapngTest {
             assertThat(first.linkType()).isEqualTo(1);
             assertThat(second.timestampNanos()).isEqualTo(1_234_567_890_124L);
             assertThat(second.comments()).containsExactly("first", "zwölf");
+            assertThat(first.port()).isZero();
+            assertThat(second.port()).isEqualTo(1);
+            assertThat(first.direction()).contains(PcapngWriter.Direction.OUTBOUND);
+            assertThat(second.direction()).contains(PcapngWriter.Direction.INBOUND);
             assertThat(reader.next()).isEmpty();
         }
     }

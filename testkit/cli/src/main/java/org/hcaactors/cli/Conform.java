@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.lab.conform.Conformance;
 import org.hcaactors.lab.conform.Difference;
+import org.hcaactors.lab.conform.FieldDifference;
 import org.hcaactors.lab.conform.Given;
 import org.hcaactors.lab.conform.Mismatch;
 import org.hcaactors.lab.conform.Verdict;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
             "Real traffic as the judge: plays one end of each captured conversation after the other with our machines"
                     + " (profile soft-roce), and compares every packet. Where NAME.txt stands beside NAME.pcap, what both"
                     + " programs printed counts, too.",
-            "Exit status 1 if anything is neither the same nor a known difference."
+            "Exit status 1 if anything is neither the same nor a known difference, or if a file holds nothing to judge."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -60,7 +61,9 @@ final class Conform implements Callable<Integer> {
             summary(out, all);
         }
         out.flush();
-        return all.agrees() ? Hca.OK : Hca.NOT_AS_EXPECTED;
+        boolean allJudged =
+                reports.values().stream().allMatch(report -> report.verdict().judged() > 0);
+        return all.agrees() && allJudged ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
     private static Conformance.Report report(Path file) throws BadInputException {
@@ -86,6 +89,9 @@ final class Conform implements Callable<Integer> {
                 verdict.matched(),
                 named(verdict.differences()),
                 verdict.agrees() ? "" : ", " + verdict.mismatches().size() + " MISMATCHES");
+        if (verdict.judged() == 0) {
+            out.println("    NOTHING JUDGED: it holds no RC, UC or UD packet that our machines could be compared with");
+        }
         new TreeMap<>(report.outOfScope())
                 .forEach((what, count) -> out.println("    not judged: " + count + " " + what));
         verdict.mismatches().stream().limit(MISMATCHES_SHOWN).forEach(mismatch -> out.println("    " + mismatch));
@@ -138,7 +144,7 @@ final class Conform implements Callable<Integer> {
         reports.forEach((file, report) -> {
             ObjectNode node =
                     verdict(list.addObject().put("file", String.valueOf(file.getFileName())), report.verdict());
-            node.put("packets", report.packets());
+            node.put("packets", report.packets()).put("judged", report.verdict().judged());
             ObjectNode others = node.putObject("outOfScope");
             new TreeMap<>(report.outOfScope()).forEach(others::put);
         });
@@ -159,11 +165,18 @@ final class Conform implements Callable<Integer> {
         }
         ArrayNode mismatches = node.putArray("mismatches");
         for (Mismatch mismatch : verdict.mismatches()) {
-            mismatches
+            ObjectNode told = mismatches
                     .addObject()
                     .put("frame", mismatch.frame())
                     .put("captured", mismatch.captured())
                     .put("ours", mismatch.ours());
+            ArrayNode fields = told.putArray("fields");
+            for (FieldDifference field : mismatch.fields()) {
+                fields.addObject()
+                        .put("field", field.field())
+                        .put("captured", field.captured())
+                        .put("ours", field.ours());
+            }
         }
         return node;
     }

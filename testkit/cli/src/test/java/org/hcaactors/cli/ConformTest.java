@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,10 +20,13 @@ class ConformTest {
     private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
     private static final Path README = Path.of("../../README.md");
 
+    /** All but the one that holds connection management only, of which nothing is judged. */
     private static CommandRun conformAll(String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("conform"));
-        try (Stream<Path> files = Files.list(CAPTURES)) {
-            files.filter(file -> file.toString().endsWith(".pcap"))
+        try (Stream<Path> files = Files.walk(CAPTURES)) {
+            files.filter(file -> (file.toString().endsWith(".pcap")
+                                    || file.toString().endsWith(".pcapng"))
+                            && !file.getFileName().toString().equals("cm_reject.pcap"))
                     .sorted()
                     .forEach(file -> arguments.add(file.toString()));
         }
@@ -46,7 +50,7 @@ class ConformTest {
     @Test
     void jsonHasEveryFileAndTheTotal() throws IOException {
         JsonNode told = JSON.readTree(conformAll("--json").out());
-        assertThat(told.get("files")).hasSize(50);
+        assertThat(told.get("files")).hasSize(52);
         JsonNode total = told.get("total");
         assertThat(total.get("mismatches")).isEmpty();
         assertThat(total.get("same").asInt()).isGreaterThan(2000);
@@ -61,6 +65,41 @@ class ConformTest {
         CommandRun run = CommandRun.of("conform", changed.toString());
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).contains("MISMATCHES").contains("frame 2: captured a wrong ICRC");
+    }
+
+    @Test
+    void aMismatchNamesItsField(@TempDir Path folder) throws IOException {
+        byte[] bytes = Files.readAllBytes(CAPTURES.resolve("op_bad_rkey.pcap"));
+        bytes[bytes.length - 8] ^= 1;
+        Path changed = Files.write(folder.resolve("changed.pcap"), bytes);
+        assertThat(CommandRun.of("conform", changed.toString()).out()).contains("; ICRC wrong and not right");
+        JsonNode told = JSON.readTree(
+                CommandRun.of("conform", "--json", changed.toString()).out());
+        JsonNode field =
+                told.get("total").get("mismatches").get(0).get("fields").get(0);
+        assertThat(field.get("field").asText()).isEqualTo("ICRC");
+        assertThat(field.get("captured").asText()).isEqualTo("wrong");
+        assertThat(field.get("ours").asText()).isEqualTo("right");
+    }
+
+    @Test
+    void aFileOfWhichNothingWasJudgedIsNoSuccess(@TempDir Path folder) throws IOException {
+        byte[] pcap = Files.readAllBytes(CAPTURES.resolve("op_bad_rkey.pcap"));
+        Path empty = Files.write(folder.resolve("empty.pcap"), Arrays.copyOf(pcap, 24));
+        Path management = CAPTURES.resolve("cm_reject.pcap");
+        Path judged = CAPTURES.resolve("op_bad_rkey.pcap");
+        for (Path file : List.of(empty, management)) {
+            CommandRun run = CommandRun.of("conform", file.toString());
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.out()).contains("NOTHING JUDGED");
+            assertThat(CommandRun.of("conform", judged.toString(), file.toString())
+                            .status())
+                    .as("beside one that was")
+                    .isEqualTo(1);
+            assertThat(CommandRun.of("conform", "--json", file.toString()).status())
+                    .isEqualTo(1);
+        }
+        assertThat(CommandRun.of("conform", judged.toString()).status()).isZero();
     }
 
     @Test

@@ -2,10 +2,17 @@ package org.hcaactors.lab.conform;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.flow.Wording;
 
@@ -13,8 +20,8 @@ import org.hcaactors.lab.flow.Wording;
 public final class Conformance {
     /**
      * @param verdict of all its conversations together
-     * @param packets that were judged
-     * @param outOfScope frames that were not, by reason
+     * @param packets that were captured for judging
+     * @param outOfScope frames that were not judged, by reason
      */
     public record Report(Verdict verdict, int packets, Map<String, Integer> outOfScope) {
         public Report {
@@ -22,45 +29,129 @@ public final class Conformance {
         }
     }
 
-    private Conformance() {}
+    /** One direction of a conversation, whichever interface saw it. */
+    private record Way(TransportClass transport, PortAddress from, PortAddress to, int qp) {
+        static Way of(Leg leg) {
+            return new Way(leg.transport(), leg.requester(), leg.responder(), leg.responderQp());
+        }
+    }
+
+    private final Traffic traffic;
+    private final Notes notes;
+    private final Map<Way, List<Leg>> ways = new LinkedHashMap<>();
+    private final List<Heard> strays = new ArrayList<>();
+    private final Map<String, Integer> outOfScope;
+    private final Tally tally = new Tally();
+
+    private Conformance(Traffic traffic, Notes notes) {
+        this.traffic = traffic;
+        this.notes = notes;
+        outOfScope = new TreeMap<>(traffic.outOfScope());
+        Collection<List<Heard>> ports = traffic.byPort();
+        for (List<Heard> seen : ports) {
+            Conversations here = new Conversations(seen);
+            here.legs().forEach(leg -> views(leg).add(leg));
+            strays.addAll(here.strays());
+        }
+        if (ports.size() > 1) {
+            togetherWhereApart();
+        }
+    }
+
+    private List<Leg> views(Leg leg) {
+        return ways.computeIfAbsent(Way.of(leg), any -> new ArrayList<>());
+    }
+
+    /** Where one interface saw the requests and another one the answers, all interfaces are taken as one. */
+    private void togetherWhereApart() {
+        Set<Heard> answers = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Leg leg : new Conversations(traffic.packets()).legs()) {
+            List<Leg> views = views(leg);
+            if (leg.transport() == TransportClass.RC
+                    && views.stream().allMatch(view -> view.answers().isEmpty())) {
+                views.clear();
+                views.add(leg);
+                answers.addAll(leg.answers());
+            }
+        }
+        strays.removeIf(answers::contains);
+    }
 
     /** @throws IOException if it can't be read, or is no capture */
     public static Report of(Path capture) throws IOException {
-        Traffic traffic = Traffic.read(capture);
-        Notes notes = Notes.beside(capture);
-        List<Leg> legs = Leg.of(traffic.packets());
-        Verdict sum = strays(traffic, legs);
-        for (Leg leg : legs) {
-            sum = sum.plus(verdict(leg, notes));
-        }
-        return new Report(sum, traffic.packets().size(), traffic.outOfScope());
+        return new Conformance(Traffic.read(capture), Notes.beside(capture)).report();
     }
 
-    /** Answers to nothing that was captured. */
-    private static Verdict strays(Traffic traffic, List<Leg> legs) {
-        Tally tally = new Tally();
-        Set<Heard> known = new HashSet<>();
-        legs.forEach(leg -> known.addAll(leg.packets()));
-        for (Heard heard : traffic.packets()) {
-            if (!known.contains(heard)) {
-                tally.answer();
-                tally.mismatch(heard.frame(), Wording.of(heard.packet()), "no request that it could answer");
+    private Report report() {
+        strays.forEach(this::stray);
+        Verdict sum = tally.verdict();
+        for (List<Leg> views : ways.values()) {
+            sum = sum.plus(verdict(views));
+        }
+        return new Report(sum, traffic.packets().size(), outOfScope);
+    }
+
+    /** An answer to nothing that was captured is told where its requests should have been seen. */
+    private void stray(Heard heard) {
+        if (!heard.isIntact()) {
+            outOfScope.merge("of no conversation, with a wrong ICRC", 1, Integer::sum);
+        } else if (!isAnswered(heard)) {
+            outOfScope.merge("answers, whose requests were not captured", 1, Integer::sum);
+        } else if (!heard.went(Direction.INBOUND)) {
+            tally.answer();
+            tally.mismatch(
+                    heard.frame(),
+                    Wording.of(heard.packet()),
+                    "no request that it could answer",
+                    FieldDifference.of("PSN", heard.psn(), "one that was asked for"));
+        }
+    }
+
+    /** There are requests the other way. */
+    private boolean isAnswered(Heard answer) {
+        return ways.keySet().stream()
+                .anyMatch(way -> way.transport == TransportClass.RC
+                        && way.from.equals(answer.packet().route().destination())
+                        && way.to.equals(answer.packet().route().source()));
+    }
+
+    /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */
+    private Verdict verdict(List<Leg> views) {
+        Tally sum = new Tally();
+        Leg arrived = nearest(views, Direction.INBOUND);
+        Leg sent = nearest(views, Direction.OUTBOUND);
+        if (sent.transport() == TransportClass.RC) {
+            new ResponderTrial(arrived, notes, isShared(arrived), sum).run();
+        } else {
+            new ReceiverTrial(arrived, notes, sum).run();
+        }
+        if (sent.transport() != TransportClass.UD) {
+            // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
+            new RequesterTrial(sent, notes, sum).run();
+        }
+        return sum.verdict();
+    }
+
+    /** That which saw most requests cross that way; if none says which way, that which saw most. */
+    private static Leg nearest(List<Leg> views, Direction way) {
+        Leg best = views.getFirst();
+        for (Leg view : views) {
+            long crossed = crossings(view, way) - crossings(best, way);
+            if (crossed > 0
+                    || crossed == 0 && view.packets().size() > best.packets().size()) {
+                best = view;
             }
         }
-        return tally.verdict();
+        return best;
     }
 
-    private static Verdict verdict(Leg leg, Notes notes) {
-        Tally tally = new Tally();
-        if (leg.transport() == TransportClass.RC) {
-            new ResponderTrial(leg, notes, tally).run();
-        } else {
-            new ReceiverTrial(leg, notes, tally).run();
-        }
-        if (leg.transport() != TransportClass.UD) {
-            // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
-            new RequesterTrial(leg, notes, tally).run();
-        }
-        return tally.verdict();
+    private static long crossings(Leg leg, Direction way) {
+        return leg.requests().stream().filter(request -> request.went(way)).count();
+    }
+
+    /** Others reach the same words, so that atomics of this one don't explain what they hold. */
+    private WordsInUse isShared(Leg leg) {
+        return WordsInUse.byOthersThan(
+                leg, ways.values().stream().map(List::getFirst).toList());
     }
 }

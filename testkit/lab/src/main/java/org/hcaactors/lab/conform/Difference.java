@@ -7,6 +7,12 @@ public enum Difference {
     LOST_BEFORE("lost before it was captured: the capture shows by a retransmission that it never arrived"),
     ACK_COALESCED("one acknowledgement stands for several messages (IBA 9.7.5.1.2 permits it)"),
     CUT_OFF("the capture ends before the answer"),
+    IN_PART("of a message of which the capture lacks a part: it can't be posted again"),
+    BEGUN_BEFORE("it answers what was sent before the capture began"),
+    OVERTAKEN("later ones were captured before it: the wire changed the order"),
+    PERHAPS_DUPLICATE(
+            "the same packet once more, without an IP identification that tells whether its sender or the wire"
+                    + " repeated it"),
     RXE_READ_REPLAY("asked for the rest of a READ, Soft-RoCE goes on with Middle and Last where a fresh First or Only"
             + " is due (IBA 9.7.5.1.5)"),
     NO_WINDOWS(

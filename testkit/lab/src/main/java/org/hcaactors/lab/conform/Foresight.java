@@ -13,12 +13,16 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** What the later packets of a capture tell about an earlier one: whether it arrived, what it met, what memory held. */
 final class Foresight {
 
     /** Packets at most that may have been lost before the first that was captured. */
     private static final int MOST_MISSING = 64;
+
+    /** Packets at most by which one may come too late. */
+    private static final int MOST_BEHIND = 1 << 12;
 
     private final Leg leg;
     private final List<Heard> packets;
@@ -51,8 +55,21 @@ final class Foresight {
                 .findFirst();
     }
 
-    /** Something was sent again after that packet: it, or another, was missed. */
-    boolean isFollowedByRetransmission(Heard packet) {
+    /**
+     * That packet, whatever it was, did not reach whom it was for: something was sent again later, or it answered and a later
+     * answer says the same and more.
+     */
+    boolean isMissed(Heard packet) {
+        return isFollowedByRetransmission(packet) || packet.isResponse() && isOutdoneLater(packet);
+    }
+
+    private boolean isOutdoneLater(Heard answer) {
+        return answer.packet().payload().length() == 0
+                && packets.stream()
+                        .anyMatch(later -> later.isResponse() && later.isIntact() && later.frame() > answer.frame());
+    }
+
+    private boolean isFollowedByRetransmission(Heard packet) {
         OptionalInt newest = OptionalInt.empty();
         for (Heard request : leg.requests()) {
             if (!request.isIntact()) {
@@ -79,16 +96,6 @@ final class Foresight {
                         !heard.isResponse() && heard.frame() > request.frame() && Psn.compare(heard.psn(), psn) <= 0);
     }
 
-    /** A NAK for just this PSN came before it was sent again: its receiver never got it. */
-    boolean wasLost(Heard request) {
-        int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
-        return answers(request.psn()).stream()
-                .anyMatch(answer -> answer.frame() > request.frame()
-                        && answer.frame() < until
-                        && answer.packet().operation() == Operation.ACKNOWLEDGE
-                        && answer.packet().aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE);
-    }
-
     /** The syndrome of the NAK that answered just this packet, other than for a gap. */
     OptionalInt refusal(Heard request) {
         int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
@@ -101,13 +108,85 @@ final class Foresight {
                 .findFirst();
     }
 
-    /** The PSN of the first request: as noted, if the capture can begin there, else the first that was captured. */
-    int firstPsn(OptionalInt noted) {
-        int captured = leg.requests().getFirst().psn();
+    /** The first PSN as noted, if the capture can begin there. */
+    OptionalInt fitting(OptionalInt noted) {
+        int captured = firstCaptured();
         boolean fits = noted.isPresent()
                 && Psn.compare(captured, noted.getAsInt()) >= 0
                 && Psn.compare(captured, noted.getAsInt()) < MOST_MISSING;
-        return fits ? noted.getAsInt() : captured;
+        return fits ? noted : OptionalInt.empty();
+    }
+
+    private int firstCaptured() {
+        return leg.requests().stream()
+                .filter(Heard::isIntact)
+                .findFirst()
+                .orElse(leg.requests().getFirst())
+                .psn();
+    }
+
+    /** The least PSN that was requested; not always that of the first packet, where the wire changed the order. */
+    int firstPsn(OptionalInt noted) {
+        return fitting(noted).orElseGet(() -> least(leg.requests(), firstCaptured()));
+    }
+
+    private static int least(List<Heard> requests, int first) {
+        int least = first;
+        for (Heard request : requests) {
+            int ahead = Psn.compare(request.psn(), least);
+            if (request.isIntact() && ahead < 0 && ahead > -MOST_BEHIND) {
+                least = request.psn();
+            }
+        }
+        return least;
+    }
+
+    /**
+     * The PSN that the responder expects in the beginning, as far as what was captured up to its first answer tells; where
+     * the capture begins inside of a message, that of the next one.
+     */
+    int firstExpectedPsn(OptionalInt noted) {
+        if (fitting(noted).isPresent()) {
+            return noted.getAsInt();
+        }
+        int captured = firstCaptured();
+        Heard first = leg.answers().stream()
+                .filter(answer -> answer.isIntact() && isNear(answer.psn(), captured))
+                .findFirst()
+                .orElse(leg.packets().getLast());
+        List<Heard> before = leg.requests().stream()
+                .filter(request -> request.frame() < first.frame())
+                .toList();
+        int least = least(before, before.isEmpty() ? captured : firstCaptured());
+        boolean names = first.isSequenceNak() && Psn.compare(first.psn(), least) < 0;
+        int expected = names ? first.psn() : least;
+        return isRequested(expected) ? nextStart(Psn.plus(expected, -1)).orElse(expected) : expected;
+    }
+
+    private static boolean isNear(int psn, int other) {
+        return Math.abs(Psn.compare(psn, other)) < MOST_BEHIND;
+    }
+
+    /** That PSN was requested at some time. */
+    boolean isRequested(int psn) {
+        return requestsByPsn.containsKey(psn);
+    }
+
+    /** The PSN of the next message that begins behind that one. */
+    OptionalInt nextStart(int psn) {
+        return leg.requests().stream()
+                .filter(request ->
+                        request.isIntact() && request.operation().starts() && Psn.compare(request.psn(), psn) > 0)
+                .mapToInt(Heard::psn)
+                .reduce((one, other) -> Psn.compare(one, other) <= 0 ? one : other);
+    }
+
+    /** The same was answered after that request, in whatever order. */
+    boolean isAnsweredAfter(Packet answer, Heard request) {
+        return answers(answer.psn()).stream()
+                .anyMatch(other -> other.frame() > request.frame()
+                        && other.operation() == answer.operation()
+                        && other.packet().payload().equals(answer.payload()));
     }
 
     /** A READ that asks for the rest of one before. */
@@ -197,6 +276,15 @@ final class Foresight {
         return true;
     }
 
+    /** Of these messages, in order, how many the capture shows to be done. */
+    int done(List<Messages.Message> posted) {
+        int done = 0;
+        while (done < posted.size() && (leg.transport() == TransportClass.UC || isDone(posted.get(done)))) {
+            done++;
+        }
+        return done;
+    }
+
     private boolean isAcknowledged(int psn, boolean data) {
         return packets.stream()
                 .filter(answer -> answer.isResponse() && answer.isIntact())
@@ -211,22 +299,22 @@ final class Foresight {
                 || Syndrome.isAck(answer.packet().aeth().syndrome());
     }
 
-    /** The responses that a READ got, until it was asked again. */
-    List<Heard> responses(Heard read) {
+    /** What a READ got from that frame on: each of its packets once. */
+    List<Heard> responses(Heard read, int fromFrame) {
         int packetsOfIt =
                 Psn.packets(read.packet().reth().lengthUnsigned(), leg.mtu().bytes());
         return IntStream.range(0, Math.min(packetsOfIt, Traffic.MOST_PACKETS))
-                .mapToObj(i -> answers(Psn.plus(read.psn(), i)))
-                .flatMap(List::stream)
-                .filter(answer -> answer.frame() > read.frame()
-                        && answer.packet().operation().isReadResponse())
+                .mapToObj(i -> answers(Psn.plus(read.psn(), i)).stream()
+                        .filter(answer -> answer.frame() >= fromFrame
+                                && answer.operation().isReadResponse())
+                        .findFirst())
+                .flatMap(Optional::stream)
                 .toList();
     }
 
-    Optional<Heard> atomicResponse(Heard atomic) {
+    Optional<Heard> atomicResponse(Heard atomic, int fromFrame) {
         return answers(atomic.psn()).stream()
-                .filter(answer ->
-                        answer.frame() > atomic.frame() && answer.packet().operation() == Operation.ATOMIC_ACKNOWLEDGE)
+                .filter(answer -> answer.frame() >= fromFrame && answer.operation() == Operation.ATOMIC_ACKNOWLEDGE)
                 .findFirst();
     }
 }

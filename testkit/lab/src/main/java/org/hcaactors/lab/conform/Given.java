@@ -9,7 +9,8 @@ public enum Given {
     FIRST_MSN("the message sequence number at the first captured answer"),
     NO_RECEIVE("that no receive was posted, where the peer answered receiver not ready"),
     SHORT_RECEIVE("that a receive was shorter than its message, where the peer refused the message"),
-    LOSS("that a packet was lost behind the point of capture"),
+    LOSS("that an answer was lost or held back behind the point of capture"),
+    DOUBLED("that a request was doubled behind the point of capture"),
     TIMEOUT("when a retransmission timer ran off"),
     RETRY_BUDGET("how many retries a queue pair was given"),
     QKEY("the queue key of a datagram queue pair, or that it is another one");

@@ -49,7 +49,8 @@ final class Host {
     /** Registers what is wanted; false, and told, if that were more than {@value #MOST_BYTES} bytes. */
     boolean register(Tally tally) {
         if (!fits()) {
-            tally.mismatch(0, "accesses that spread over more than " + MOST_BYTES + " bytes", "no memory so large");
+            tally.oneSided(
+                    0, "memory", "accesses that spread over more than " + MOST_BYTES + " bytes", "no memory so large");
             return false;
         }
         wanted.forEach((key, range) -> {

@@ -2,74 +2,121 @@ package org.hcaactors.lab.conform;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 
 /** The messages that a requester sent, put together from all its packets by PSN, however often and in whatever order. */
 final class Messages {
+    /** Packets in a row at most that a capture may lack before what follows is no longer told apart. */
+    private static final int MOST_MISSING = 1 << 12;
+
+    /** A stretch of PSNs. */
+    sealed interface Piece {
+        int firstPsn();
+
+        int packets();
+
+        default int lastPsn() {
+            return Psn.plus(firstPsn(), packets() - 1);
+        }
+    }
+
     /**
-     * A message.
+     * A message that the capture holds as a whole.
      *
      * @param first its first packet, with the headers that say where it goes
      * @param last its last packet, with its immediate, if any
      * @param data what its packets carry; nothing for READs and atomics
      * @param packets PSNs that it takes
      */
-    record Message(Packet first, Packet last, byte[] data, int packets) {
-        int firstPsn() {
+    record Message(Packet first, Packet last, byte[] data, int packets) implements Piece {
+        @Override
+        public int firstPsn() {
             return first.psn();
-        }
-
-        int lastPsn() {
-            return Psn.plus(first.psn(), packets - 1);
         }
 
         Operation.Family family() {
             return first.operation().family();
         }
+
+        /** Of what it moves, in either direction. */
+        long lengthBytes() {
+            return switch (family()) {
+                case READ -> first.reth().lengthUnsigned();
+                case ATOMIC -> Long.BYTES;
+                case SEND, SEND_WITH_INVALIDATE, WRITE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+                    data.length;
+            };
+        }
     }
 
-    private final Map<Integer, Packet> byPsn = new HashMap<>();
+    /** PSNs of messages of which the capture lacks a part. */
+    record Gap(int firstPsn, int packets) implements Piece {}
+
+    /** By distance from the first PSN. */
+    private final TreeMap<Integer, Packet> byOffset = new TreeMap<>();
+
     private final int mtuBytes;
 
-    private Messages(Leg leg) {
+    private Messages(Leg leg, int firstPsn) {
         mtuBytes = leg.mtu().bytes();
         for (Heard request : leg.requests()) {
-            if (request.isIntact()) {
-                byPsn.putIfAbsent(request.psn(), request.packet());
+            int offset = Psn.compare(request.psn(), firstPsn);
+            if (request.isIntact() && offset >= 0) {
+                byOffset.putIfAbsent(offset, request.packet());
             }
         }
     }
 
-    /** In order, from that PSN on, as far as the capture holds every packet of them and there is room for their data. */
-    static List<Message> of(Leg leg, int firstPsn) {
-        Messages all = new Messages(leg);
-        List<Message> messages = new ArrayList<>();
-        int psn = firstPsn;
+    /** In order, from that PSN on, up to the last message of which the capture holds every packet. */
+    static List<Piece> of(Leg leg, int firstPsn) {
+        Messages all = new Messages(leg, firstPsn);
+        List<Piece> pieces = new ArrayList<>();
+        int offset = 0;
         while (true) {
-            Packet first = all.byPsn.get(psn);
-            if (first == null || !first.operation().starts() || isTooLong(first)) {
-                return messages;
+            Optional<Message> message = all.at(offset);
+            if (message.isPresent()) {
+                pieces.add(message.get());
+                offset += message.get().packets();
+                continue;
             }
-            Packet last = first;
-            ByteArrayOutputStream data = new ByteArrayOutputStream();
-            data.writeBytes(first.payload().toArray());
-            int packets = all.packetsOf(first);
-            while (!last.operation().ends()) {
-                last = all.byPsn.get(Psn.plus(psn, packets));
-                if (last == null || last.operation().starts()) {
-                    return messages;
-                }
-                data.writeBytes(last.payload().toArray());
-                packets++;
+            Optional<Integer> next = all.nextAfter(offset);
+            if (next.isEmpty() || next.get() - offset > MOST_MISSING) {
+                return pieces;
             }
-            messages.add(new Message(first, last, data.toByteArray(), packets));
-            psn = Psn.plus(psn, packets);
+            pieces.add(new Gap(Psn.plus(firstPsn, offset), next.get() - offset));
+            offset = next.get();
         }
+    }
+
+    private Optional<Integer> nextAfter(int offset) {
+        return byOffset.tailMap(offset, false).keySet().stream()
+                .filter(start -> at(start).isPresent())
+                .findFirst();
+    }
+
+    private Optional<Message> at(int offset) {
+        Packet first = byOffset.get(offset);
+        if (first == null || !first.operation().starts() || isTooLong(first)) {
+            return Optional.empty();
+        }
+        Packet last = first;
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        data.writeBytes(first.payload().toArray());
+        int packets = packetsOf(first);
+        while (!last.operation().ends()) {
+            last = byOffset.get(offset + packets);
+            if (last == null || last.operation().starts()) {
+                return Optional.empty();
+            }
+            data.writeBytes(last.payload().toArray());
+            packets++;
+        }
+        return Optional.of(new Message(first, last, data.toByteArray(), packets));
     }
 
     /** A READ of more than is kept here; no captured answer could bring it. */

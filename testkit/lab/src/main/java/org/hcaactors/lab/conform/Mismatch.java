@@ -1,15 +1,35 @@
 package org.hcaactors.lab.conform;
 
+import java.util.List;
+
 /**
  * Something that our machines do otherwise, for no known reason.
  *
  * @param frame in the capture, from 1; 0 where there is none
  * @param captured what stands in the capture, in words
  * @param ours what our machine did instead
+ * @param fields in which they differ, at least one
  */
-public record Mismatch(int frame, String captured, String ours) {
+public record Mismatch(int frame, String captured, String ours, List<FieldDifference> fields) {
+    public Mismatch {
+        fields = List.copyOf(fields);
+    }
+
     @Override
     public String toString() {
-        return (frame == 0 ? "" : "frame " + frame + ": ") + "captured " + captured + "; ours " + ours;
+        StringBuilder text = new StringBuilder(frame == 0 ? "" : "frame " + frame + ": ")
+                .append("captured ")
+                .append(captured)
+                .append("; ours ")
+                .append(ours);
+        for (FieldDifference field : fields) {
+            text.append("; ")
+                    .append(field.field())
+                    .append(' ')
+                    .append(field.captured())
+                    .append(" and not ")
+                    .append(field.ours());
+        }
+        return text.toString();
     }
 }

@@ -1,9 +1,15 @@
 package org.hcaactors.lab.conform;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
@@ -15,6 +21,7 @@ import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.conform.Messages.Message;
 
@@ -33,6 +40,7 @@ final class ReceiverTrial {
     private final LoneQueuePair qp;
     private final Host host;
     private LocalSlice buffer;
+    private int receives;
     private int judged;
 
     ReceiverTrial(Leg leg, Notes notes, Tally tally) {
@@ -64,27 +72,42 @@ final class ReceiverTrial {
         qp.modify(terms.toInit());
         qp.modify(terms.toReadyToReceive(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
-        List<Message> messages = Messages.of(leg, firstPsn);
+        Map<Integer, Message> byLastPsn = new HashMap<>();
+        for (Messages.Piece piece : Messages.of(leg, firstPsn)) {
+            if (piece instanceof Message message) {
+                byLastPsn.put(message.lastPsn(), message);
+            }
+        }
+        int inOrder = 0;
+        int previous = firstPsn;
         for (Heard heard : leg.packets()) {
             if (!heard.isIntact()) {
                 continue;
             }
-            Packet packet = heard.packet();
-            boolean takes = packet.operation().isSend() && packet.operation().starts()
-                    || packet.operation().isWrite() && packet.operation().carriesImmediate();
-            if (takes) {
-                qp.postReceive(Receive.of(heard.frame(), buffer));
-            }
+            boolean goesOn = inOrder > 0 && heard.psn() == Psn.plus(previous, 1);
+            inOrder = heard.operation().starts() ? 1 : goesOn ? inOrder + 1 : 0;
+            previous = heard.psn();
+            receive(heard);
             int before = qp.receiveCompletions().size();
-            qp.arrive(packet, heard.nanos());
-            messages.stream()
-                    .filter(message -> packet.operation().ends() && message.lastPsn() == packet.psn())
-                    .findFirst()
-                    .ifPresent(message -> judge(heard, message, before));
+            qp.arrive(heard.packet(), heard.nanos());
+            Message message = byLastPsn.get(heard.psn());
+            if (message != null && inOrder == message.packets()) {
+                judge(heard, message, before);
+            }
         }
     }
 
-    /** The message has ended with that packet. */
+    /** A message that was dropped on the way gives its receive back. */
+    private void receive(Heard heard) {
+        boolean takes = heard.operation().isSend() && heard.operation().starts()
+                || heard.operation().isWrite() && heard.operation().carriesImmediate();
+        if (takes && receives - qp.receiveCompletions().size() < 2) {
+            receives++;
+            qp.postReceive(Receive.of(heard.frame(), buffer));
+        }
+    }
+
+    /** The message has ended with that packet, and nothing came between its packets. */
     private void judge(Heard end, Message message, int before) {
         tally.completion();
         List<WorkCompletion> got = qp.receiveCompletions();
@@ -92,10 +115,10 @@ final class ReceiverTrial {
         boolean write = message.first().operation().isWrite();
         boolean completes = !write || immediate.isPresent();
         byte[] stored = write ? stored(message) : host.content(buffer, message.data().length);
-        boolean asExpected = got.size() == before + (completes ? 1 : 0)
-                && Arrays.equals(stored, message.data())
-                && (!completes || isRight(got.getLast(), message.data().length, immediate));
-        verdict(asExpected, end, message.data().length, got);
+        List<FieldDifference> fields = new ArrayList<>();
+        compare(completes, message.data().length, immediate, got.subList(before, got.size()), fields);
+        Contrast.differingByte(message.data(), stored).ifPresent(fields::add);
+        verdict(end, message.data().length, got, fields);
     }
 
     private byte[] stored(Message message) {
@@ -105,44 +128,75 @@ final class ReceiverTrial {
                 : host.read(to.rkey(), to.address(), message.data().length).orElse(NOTHING);
     }
 
-    private static boolean isRight(WorkCompletion completion, long lengthBytes, OptionalInt immediate) {
-        return completion.isSuccess()
-                && completion.lengthBytes() == lengthBytes
-                && completion.immediate().equals(immediate);
+    /** @param got what its arrival has completed */
+    private static void compare(
+            boolean completes,
+            long lengthBytes,
+            OptionalInt immediate,
+            List<WorkCompletion> got,
+            List<FieldDifference> fields) {
+        int due = completes ? 1 : 0;
+        if (got.size() != due) {
+            fields.add(FieldDifference.of("receive completions", due, got.size()));
+        } else if (completes) {
+            WorkCompletion completion = got.getLast();
+            field("completion status", Status.SUCCESS, completion.status(), fields);
+            field("length", lengthBytes, completion.lengthBytes(), fields);
+            field("immediate", immediate, completion.immediate(), fields);
+        }
     }
 
-    private void verdict(boolean asExpected, Heard end, int lengthBytes, List<WorkCompletion> got) {
-        if (asExpected) {
+    private static void field(String name, Object captured, Object ours, List<FieldDifference> fields) {
+        if (!captured.equals(ours)) {
+            fields.add(FieldDifference.of(name, captured, ours));
+        }
+    }
+
+    private void verdict(Heard end, int lengthBytes, List<WorkCompletion> got, List<FieldDifference> fields) {
+        if (fields.isEmpty()) {
             tally.matched();
         } else {
             tally.mismatch(
                     end.frame(),
                     "the end of a message of " + lengthBytes + " bytes",
-                    got.isEmpty() ? "no completion" : got.getLast() + ", or other bytes in memory");
+                    got.isEmpty() ? "no completion" : "at last " + got.getLast(),
+                    fields);
         }
     }
 
     private void datagrams() {
-        boolean deaf = !notes.isSilentAbout(leg.responder())
+        boolean silent = !notes.isSilentAbout(leg.responder())
                 && !notes.keys(leg.responder()).isEmpty()
                 && notes.completions(leg.responder()).stream().noneMatch(Notes.Printed::isReceive);
-        int qkey = leg.requests().getFirst().packet().deth().qkey();
+        int qkey = usualQkey();
         tally.given(Given.QKEY);
         qp.modify(QpModify.to(
                 QpState.INIT,
                 new QpAttribute.PkeyIndex(0),
                 new QpAttribute.Port(1),
-                new QpAttribute.Qkey(deaf ? qkey ^ OTHER_KEY : qkey)));
+                new QpAttribute.Qkey(silent ? qkey ^ OTHER_KEY : qkey)));
         qp.modify(QpModify.to(QpState.RTR));
         for (Heard heard : leg.packets()) {
-            datagram(heard, deaf);
+            datagram(heard, silent || heard.packet().deth().qkey() != qkey);
         }
+    }
+
+    /** Who answers nothing can't be asked for its key: it is the one that most use. */
+    private int usualQkey() {
+        Map<Integer, Integer> uses = new LinkedHashMap<>();
+        leg.requests().stream()
+                .filter(Heard::isIntact)
+                .forEach(heard -> uses.merge(heard.packet().deth().qkey(), 1, Integer::sum));
+        return uses.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(0);
     }
 
     private void datagram(Heard heard, boolean deaf) {
         tally.completion();
         if (!heard.isIntact()) {
-            tally.mismatch(heard.frame(), "a wrong ICRC", "the datagram would be lost");
+            tally.badIcrc(heard, !notes.saysWhole());
             return;
         }
         Packet packet = heard.packet();
@@ -152,20 +206,15 @@ final class ReceiverTrial {
         int before = qp.receiveCompletions().size();
         qp.arrive(packet, heard.nanos());
         List<WorkCompletion> got = qp.receiveCompletions();
-        if (deaf) {
-            verdict(got.isEmpty(), heard, length, got);
-            return;
+        List<FieldDifference> fields = new ArrayList<>();
+        compare(!deaf, length, packet.immediateIfAny(), got.subList(before, got.size()), fields);
+        if (!deaf && fields.isEmpty()) {
+            Optional<Integer> source = got.getLast().datagram().map(from -> from.sourceQp());
+            field("source QP", Optional.of(packet.deth().sourceQp()), source, fields);
+            byte[] stored = Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length);
+            Contrast.differingByte(packet.payload().toArray(), stored).ifPresent(fields::add);
         }
-        boolean asExpected = got.size() == before + 1
-                && isRight(got.getLast(), length, packet.immediateIfAny())
-                && got.getLast()
-                        .datagram()
-                        .map(from -> from.sourceQp() == packet.deth().sourceQp())
-                        .orElse(false)
-                && Arrays.equals(
-                        Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length),
-                        packet.payload().toArray());
-        verdict(asExpected, heard, length, got);
+        verdict(heard, length, got, fields);
     }
 
     /** What the program there saw, in order. */
@@ -176,14 +225,18 @@ final class ReceiverTrial {
         List<WorkCompletion> here = qp.receiveCompletions();
         for (Notes.Printed one : there) {
             tally.completion();
-            boolean same = judged < here.size() && here.get(judged).lengthBytes() == one.lengthBytes();
-            if (same) {
-                tally.matched();
-            } else {
+            String printed = one.operation() + " of " + one.lengthBytes() + " bytes";
+            if (judged >= here.size()) {
+                tally.oneSided(0, "receive completion", printed, FieldDifference.NONE);
+            } else if (here.get(judged).lengthBytes() != one.lengthBytes()) {
+                WorkCompletion mine = here.get(judged);
                 tally.mismatch(
                         0,
-                        one.operation() + " of " + one.lengthBytes() + " bytes",
-                        judged < here.size() ? here.get(judged).toString() : "nothing");
+                        printed,
+                        mine.toString(),
+                        FieldDifference.of("length", one.lengthBytes(), mine.lengthBytes()));
+            } else {
+                tally.matched();
             }
             judged++;
         }

@@ -2,31 +2,26 @@ package org.hcaactors.lab.conform;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.hcaactors.adapter.queue.LoneQueuePair;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.memory.LocalSlice;
-import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.work.CompareAndSwap;
-import org.hcaactors.api.work.FetchAdd;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.lab.conform.Messages.Gap;
 import org.hcaactors.lab.conform.Messages.Message;
+import org.hcaactors.lab.conform.Messages.Piece;
 import org.hcaactors.lab.flow.Wording;
 
 /**
@@ -38,8 +33,10 @@ import org.hcaactors.lab.flow.Wording;
  */
 final class RequesterTrial {
     private static final int REMEMBERED = 256;
-    private static final int RETRY_CODE = 14;
-    private static final int FOR_EVER = 7;
+    private static final int MOST_ROUNDS = 8;
+
+    /** Work that is ours alone: it takes up the PSNs of what the capture lacks. */
+    private static final long FILLER = -1;
 
     private final Leg leg;
     private final Foresight foresight;
@@ -47,12 +44,25 @@ final class RequesterTrial {
     private final Tally tally;
     private final LoneQueuePair qp;
     private final Host host;
-    private final List<Message> messages;
+    private final int firstPsn;
+    private final RequesterEnd end;
+    private final List<Piece> pieces;
+    private final TreeMap<Integer, Piece> byOffset = new TreeMap<>();
+    private final List<Message> posted = new ArrayList<>();
+    private final Set<Integer> unknownPsns = new HashSet<>();
     private final List<Pending> ours = new ArrayList<>();
+
+    /** Ours that were not captured before others were; a wire may still bring them. */
+    private final Deque<Pending> passed = new ArrayDeque<>();
+
+    /** Answers that were captured and not handed over yet. */
     private final Deque<Heard> waiting = new ArrayDeque<>();
+
+    /** Those that the requester had not heard when it sent again: lost, or late. */
+    private final List<Heard> late = new ArrayList<>();
+
     private final Deque<Heard> seen = new ArrayDeque<>();
-    private int posted;
-    private int newestPsn;
+    private int nextPiece;
     private boolean givenUp;
 
     private record Pending(Packet packet, int frame) {}
@@ -62,60 +72,31 @@ final class RequesterTrial {
         this.notes = notes;
         this.tally = tally;
         foresight = new Foresight(leg);
-        int firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
-        messages = Messages.of(leg, firstPsn);
-        newestPsn = Psn.plus(firstPsn, -1);
-        int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
-        qp = new LoneQueuePair(
-                leg.transport(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, messages.size()));
+        firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
+        pieces = Messages.of(leg, firstPsn);
+        pieces.forEach(piece -> byOffset.put(Psn.compare(piece.firstPsn(), firstPsn), piece));
+        end = RequesterEnd.of(leg, notes, tally);
+        qp = end.connected(requests(), firstPsn);
         host = new Host(qp, bytes());
-        connect(firstPsn);
+    }
+
+    /** Each PSN of a gap is taken up by a request without data. */
+    private int requests() {
+        return pieces.stream()
+                .mapToInt(piece -> switch (piece) {
+                    case Message message -> 1;
+                    case Gap gap -> gap.packets();
+                })
+                .sum();
     }
 
     private long bytes() {
-        return messages.stream().mapToLong(message -> length(message) + 8).sum();
-    }
-
-    private static long length(Message message) {
-        return switch (message.family()) {
-            case READ -> message.first().reth().lengthUnsigned();
-            case ATOMIC -> Long.BYTES;
-            case SEND, SEND_WITH_INVALIDATE, WRITE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
-                message.data().length;
-        };
-    }
-
-    private void connect(int firstPsn) {
-        Gid peer = new Gid(leg.responder().high(), leg.responder().low());
-        if (leg.transport() == TransportClass.UC) {
-            UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
-            qp.modify(terms.toInit());
-            qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
-            qp.modify(terms.toReadyToSend());
-            return;
-        }
-        RcConnection terms = RcConnection.DEFAULT
-                .withMtu(leg.mtu())
-                .withFirstPsn(firstPsn)
-                .withTimeout(RETRY_CODE, retries(Status.RETRY_EXC_ERR))
-                .withRnr(retries(Status.RNR_RETRY_EXC_ERR), 1);
-        qp.modify(terms.toInit());
-        qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
-        qp.modify(terms.toReadyToSend());
-    }
-
-    /** Without end, unless the program saw that they ran out: then as many as were captured. */
-    private int retries(Status exhausted) {
-        boolean ranOut =
-                notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
-        if (!ranOut) {
-            return FOR_EVER;
-        }
-        tally.given(Given.RETRY_BUDGET);
-        int last = leg.requests().getLast().psn();
-        long sendings =
-                leg.requests().stream().filter(request -> request.psn() == last).count();
-        return (int) Math.max(0, Math.min(FOR_EVER - 1, sendings - 1));
+        return pieces.stream()
+                .mapToLong(piece -> switch (piece) {
+                    case Message message -> message.lengthBytes() + 8;
+                    case Gap gap -> 0;
+                })
+                .sum();
     }
 
     void run() {
@@ -126,12 +107,33 @@ final class RequesterTrial {
                 request(heard);
             }
         }
-        while (!waiting.isEmpty()) {
-            hear(waiting.removeFirst());
-        }
+        ours.forEach(mine -> tally.lacks(Difference.CUT_OFF));
+        conclude();
         runOut();
-        ours.forEach(this::left);
-        completions();
+        passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
+        new Endings(leg, foresight, notes, tally, posted, givenUp).judge(completions());
+    }
+
+    /**
+     * Hands over what is left, and all of it again if our machine had asked for something in another order than the real one:
+     * what comes for the second time says nothing new, and what was dropped then is there again.
+     */
+    private void conclude() {
+        late.addAll(waiting);
+        late.sort(Comparator.comparingInt(Heard::frame));
+        late.forEach(this::hear);
+        int due = foresight.done(posted);
+        for (int i = 0; i < MOST_ROUNDS && completions().size() < due && qp.waits(); i++) {
+            qp.timeout();
+            leg.answers().forEach(this::hear);
+        }
+    }
+
+    /** Those of what was posted, in order. */
+    private List<WorkCompletion> completions() {
+        return qp.sendCompletions().stream()
+                .filter(completion -> completion.workId() != FILLER)
+                .toList();
     }
 
     private void request(Heard captured) {
@@ -139,11 +141,11 @@ final class RequesterTrial {
         if (givenUp) {
             tally.differs(Difference.NO_WINDOWS);
         } else if (!captured.isIntact()) {
-            tally.badIcrc(captured, foresight);
+            tally.badIcrc(captured, isMissed(captured));
         } else if (seen.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
-        } else if (isBehindTheMessages(captured)) {
-            behind(captured);
+        } else if (message(captured.psn()).isEmpty()) {
+            inPart(captured);
         } else if (captured.packet().operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
             givenUp = true;
             tally.differs(Difference.NO_WINDOWS);
@@ -156,58 +158,137 @@ final class RequesterTrial {
         }
     }
 
-    /** Of a message that the capture does not hold as a whole. */
-    private boolean isBehindTheMessages(Heard captured) {
-        return messages.isEmpty()
-                || Psn.compare(captured.psn(), messages.getLast().lastPsn()) > 0;
+    /** Who acknowledges nothing misses nothing, unless its program said that it got everything. */
+    private boolean isMissed(Heard captured) {
+        return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.saysWhole();
     }
 
-    private void behind(Heard captured) {
+    /** Its message, if the capture holds every packet of it. */
+    private Optional<Message> message(int psn) {
+        Map.Entry<Integer, Piece> there = byOffset.floorEntry(Psn.compare(psn, firstPsn));
+        return there != null && there.getValue() instanceof Message message && Psn.compare(psn, message.lastPsn()) <= 0
+                ? Optional.of(message)
+                : Optional.empty();
+    }
+
+    private void inPart(Heard captured) {
+        boolean last =
+                pieces.isEmpty() || Psn.compare(captured.psn(), pieces.getLast().lastPsn()) > 0;
         if (notes.saysWhole()) {
-            tally.mismatch(
-                    captured.frame(), Wording.of(captured.packet()), "a packet of the message before is missing");
+            tally.oneSided(
+                    captured.frame(),
+                    "request",
+                    Wording.of(captured.packet()),
+                    "none, since a packet of its message or the one before is missing");
         } else {
-            tally.differs(Difference.CUT_OFF);
+            tally.differs(last ? Difference.CUT_OFF : Difference.IN_PART);
         }
     }
 
     private void expect(Heard captured) {
-        boolean again = Psn.compare(captured.psn(), newestPsn) <= 0;
+        boolean again = isPosted(captured.psn());
         boolean found = take(captured);
         if (!found && !again) {
             postUpTo(captured);
             found = take(captured);
         }
-        while (!found && !waiting.isEmpty()) {
-            Heard answer = waiting.removeFirst();
-            if (again && wasNotHeard(answer, captured)) {
-                tally.given(Given.LOSS);
-            } else {
-                hear(answer);
-                found = take(captured);
-            }
-        }
-        if (!found && qp.waits()) {
-            tally.given(Given.TIMEOUT);
-            send(qp.timeout(), captured.frame());
-            found = take(captured);
-        }
-        if (found) {
+        if (found || isOvertaken(captured) || (again ? isRepeated(captured) : isReleased(captured))) {
             tally.matched();
+        } else if (again && isSentByItself(captured)) {
+            tally.differs(Difference.OVERTAKEN);
+        } else if (seen.stream().anyMatch(captured::mayBeCopyOf)) {
+            tally.differs(Difference.PERHAPS_DUPLICATE);
         } else {
-            mismatch(captured);
+            List<Packet> mine = ours.stream().map(Pending::packet).toList();
+            tally.mismatch(captured, "request", mine, qp.state().state(), 0);
         }
-        newestPsn = Psn.compare(captured.psn(), newestPsn) > 0 ? captured.psn() : newestPsn;
     }
 
-    private void mismatch(Heard captured) {
-        String nearest = ours.stream()
-                .filter(mine -> mine.packet.psn() == captured.psn())
-                .findFirst()
-                .or(() -> ours.stream().findFirst())
-                .map(mine -> Wording.of(mine.packet))
-                .orElse("nothing, in " + qp.state().state());
-        tally.mismatch(captured.frame(), Wording.of(captured.packet()), nearest);
+    private boolean isPosted(int psn) {
+        return nextPiece > 0 && Psn.compare(psn, pieces.get(nextPiece - 1).lastPsn()) <= 0;
+    }
+
+    /** Our machine sent it, too, and before what was captured since: the wire changed the order. */
+    private boolean isOvertaken(Heard captured) {
+        return passed.removeIf(mine -> isSame(mine.packet, captured.packet()));
+    }
+
+    /** Our machine sends it when it has nothing but its message: then a wire has held it back. */
+    private boolean isSentByItself(Heard captured) {
+        return message(captured.psn())
+                .map(message -> new LoneMessage(end, message).sends(captured))
+                .orElse(false);
+    }
+
+    /** Hands over answers until our machine, which waits for something, sends the packet. */
+    private boolean isReleased(Heard captured) {
+        while (!waiting.isEmpty()) {
+            hear(waiting.removeFirst());
+            if (take(captured)) {
+                return true;
+            }
+        }
+        return isFoundAfterTimeout(captured);
+    }
+
+    /** Our machine goes back, too: because of a NAK that names the packet, or because nothing came for too long. */
+    private boolean isRepeated(Heard captured) {
+        boolean named = waiting.stream().anyMatch(answer -> isAskedAgain(answer, captured));
+        while (named) {
+            Heard answer = waiting.removeFirst();
+            named = !isAskedAgain(answer, captured);
+            if (wasNotHeard(answer, captured)) {
+                late.add(answer);
+            } else {
+                hear(answer);
+            }
+        }
+        hearAcknowledgementsBefore(captured);
+        return take(captured) || isFoundAfterTimeout(captured) || isRest(captured);
+    }
+
+    /** Who starts over at a packet has heard, as a rule, that those before it arrived. */
+    private void hearAcknowledgementsBefore(Heard captured) {
+        for (Heard answer : List.copyOf(waiting)) {
+            if (answer.operation() == Operation.ACKNOWLEDGE && !answer.isRefusal() && !wasNotHeard(answer, captured)) {
+                waiting.remove(answer);
+                hear(answer);
+            }
+        }
+    }
+
+    private static boolean isAskedAgain(Heard answer, Heard captured) {
+        return answer.isIntact() && answer.isRefusal() && answer.psn() == captured.psn();
+    }
+
+    /** The rest of a READ is asked for when its responses up to there have come, and no others. */
+    private boolean isRest(Heard captured) {
+        late.addAll(waiting);
+        waiting.clear();
+        late.sort(Comparator.comparingInt(Heard::frame));
+        for (Heard answer : List.copyOf(late)) {
+            if (!wasNotHeard(answer, captured)) {
+                late.remove(answer);
+                hear(answer);
+                boolean due = answer.psn() == Psn.plus(captured.psn(), -1);
+                if (take(captured) || due && isFoundAfterTimeout(captured)) {
+                    return true;
+                }
+            }
+        }
+        return isFoundAfterTimeout(captured);
+    }
+
+    private boolean isFoundAfterTimeout(Heard captured) {
+        if (!qp.waits()) {
+            return false;
+        }
+        if (late.stream().anyMatch(answer -> answer.psn() == captured.psn())) {
+            tally.given(Given.LOSS);
+        }
+        tally.given(Given.TIMEOUT);
+        send(qp.timeout(), captured.frame());
+        return take(captured);
     }
 
     /** Who sends a packet again has not heard that it arrived, nor the response that is due for it. */
@@ -216,7 +297,7 @@ final class RequesterTrial {
         int distance = Psn.compare(answer.psn(), again.psn());
         return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> Syndrome.isAck(packet.aeth().syndrome()) ? distance >= 0 : distance > 0;
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> distance == 0;
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> distance >= 0;
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY -> false;
         };
     }
@@ -228,58 +309,35 @@ final class RequesterTrial {
     }
 
     private void send(List<Packet> packets, int frame) {
-        packets.forEach(packet -> ours.add(new Pending(packet, frame)));
+        packets.stream()
+                .filter(packet -> !unknownPsns.contains(packet.psn()))
+                .forEach(packet -> ours.add(new Pending(packet, frame)));
     }
 
     private void postUpTo(Heard captured) {
-        while (posted < messages.size() && Psn.compare(messages.get(posted).firstPsn(), captured.psn()) <= 0) {
-            Message message = messages.get(posted);
-            if (message.family() == Operation.Family.SEND_WITH_INVALIDATE) {
-                givenUp = true;
-                return;
+        while (nextPiece < pieces.size() && Psn.compare(pieces.get(nextPiece).firstPsn(), captured.psn()) <= 0) {
+            switch (pieces.get(nextPiece)) {
+                case Message message -> {
+                    if (message.family() == Operation.Family.SEND_WITH_INVALIDATE) {
+                        givenUp = true;
+                        return;
+                    }
+                    send(qp.post(PostedWork.of(posted.size(), message, host)), captured.frame());
+                    posted.add(message);
+                }
+                case Gap gap -> fill(gap, captured.frame());
             }
-            send(qp.post(work(posted, message)), captured.frame());
-            posted++;
+            nextPiece++;
         }
     }
 
-    private WorkRequest work(int id, Message message) {
-        Packet first = message.first();
-        LocalSlice local = host.buffer((int) length(message));
-        host.fill(local, message.data());
-        OptionalInt immediate = message.last().immediateIfAny();
-        boolean solicited = message.last().bth().solicited();
-        return switch (message.family()) {
-            case SEND, SEND_WITH_INVALIDATE -> {
-                Send send = Send.of(id, local);
-                send = solicited ? send.solicited() : send;
-                yield immediate.isPresent() ? send.withImmediate(immediate.getAsInt()) : send;
-            }
-            case WRITE -> {
-                RdmaWrite write = RdmaWrite.of(
-                        id,
-                        local,
-                        new RemoteAddress(first.reth().rkey(), first.reth().address()));
-                write = solicited ? write.solicited() : write;
-                yield immediate.isPresent() ? write.withImmediate(immediate.getAsInt()) : write;
-            }
-            case READ ->
-                RdmaRead.of(
-                        id,
-                        local,
-                        new RemoteAddress(first.reth().rkey(), first.reth().address()));
-            case ATOMIC -> atomic(id, first, local);
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
-                throw new IllegalStateException(first.opcode() + " begins no message of a requester");
-        };
-    }
-
-    private static WorkRequest atomic(int id, Packet first, LocalSlice local) {
-        var operands = first.atomicEth();
-        RemoteAddress remote = new RemoteAddress(operands.rkey(), operands.address());
-        return first.operation() == Operation.COMPARE_SWAP
-                ? CompareAndSwap.of(id, local, remote, operands.compare(), operands.swapOrAdd())
-                : FetchAdd.of(id, local, remote, operands.swapOrAdd());
+    private void fill(Gap gap, int frame) {
+        for (int i = 0; i < gap.packets(); i++) {
+            unknownPsns.add(Psn.plus(gap.firstPsn(), i));
+        }
+        for (int i = 0; i < gap.packets(); i++) {
+            send(qp.post(Send.of(FILLER, host.buffer(0))), frame);
+        }
     }
 
     /** Takes the packet out of what our machine sent; what it sent before that was lost before the capture. */
@@ -287,9 +345,12 @@ final class RequesterTrial {
         for (int i = 0; i < ours.size(); i++) {
             if (isSame(ours.get(i).packet, captured.packet())) {
                 ours.remove(i);
-                for (Iterator<Pending> all = ours.subList(0, i).iterator(); all.hasNext(); ) {
-                    unseen(all.next());
-                    all.remove();
+                List<Pending> before = ours.subList(0, i);
+                passed.addAll(before);
+                before.clear();
+                while (passed.size() > REMEMBERED) {
+                    passed.removeFirst();
+                    tally.lacks(Difference.LOST_BEFORE);
                 }
                 return true;
             }
@@ -303,74 +364,12 @@ final class RequesterTrial {
                 && mine.payload().equals(captured.payload());
     }
 
-    /** The same PSN was captured at another time, or it was flipped on the way: then this one was lost before. */
-    private void unseen(Pending mine) {
-        if (leg.requests().stream().anyMatch(request -> request.psn() == mine.packet.psn())) {
-            tally.lacks(Difference.LOST_BEFORE);
-        } else {
-            tally.mismatch(mine.frame, "nothing", Wording.of(mine.packet));
-        }
-    }
-
-    private void left(Pending mine) {
-        tally.lacks(Difference.CUT_OFF);
-    }
-
     /** Where the program saw that retries ran out, ours run out, too. */
     private void runOut() {
         boolean ranOut = notes.completions(leg.requester()).stream()
                 .anyMatch(printed -> printed.status() == Status.RETRY_EXC_ERR.code());
         if (ranOut && qp.waits()) {
             send(qp.timeout(), leg.packets().getLast().frame());
-        }
-    }
-
-    /** Its program saw a completion that our machine lacks. */
-    private void missing(int request, Notes.Printed printed) {
-        if (givenUp) {
-            tally.differs(Difference.NO_WINDOWS);
-        } else if (notes.isCut()) {
-            tally.differs(Difference.CUT_OFF);
-        } else {
-            tally.mismatch(0, "a completion of request " + request + ", " + printed, "none");
-        }
-    }
-
-    /** Messages that the capture shows to be done. */
-    private int acknowledged() {
-        int done = 0;
-        while (done < posted && (leg.transport() == TransportClass.UC || foresight.isDone(messages.get(done)))) {
-            done++;
-        }
-        return done;
-    }
-
-    private void completions() {
-        List<WorkCompletion> got = qp.sendCompletions();
-        List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
-                .filter(printed -> !printed.isReceive() && !printed.operation().equals("BIND_MW"))
-                .toList();
-        int due = notes.saysWhole() && !givenUp ? posted : acknowledged();
-        if (got.size() < due) {
-            tally.mismatch(0, due + " requests that are done", got.size() + " completions");
-        }
-        for (int i = got.size(); i < seenThere.size(); i++) {
-            if (seenThere.get(i).status() != Status.WR_FLUSH_ERR.code()) {
-                tally.completion();
-                missing(i, seenThere.get(i));
-            }
-        }
-        for (int i = 0; i < got.size(); i++) {
-            tally.completion();
-            int expected = i < seenThere.size() ? seenThere.get(i).status() : Status.SUCCESS.code();
-            if (got.get(i).status().code() == expected) {
-                tally.matched();
-            } else {
-                tally.mismatch(
-                        0,
-                        "status " + expected + " of request " + i,
-                        got.get(i).status().name());
-            }
         }
     }
 }

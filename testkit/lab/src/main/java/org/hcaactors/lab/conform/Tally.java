@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.flow.Wording;
 
 /** What the comparison of one capture comes to, while it is made. */
 final class Tally {
@@ -43,12 +46,20 @@ final class Tally {
         differences.merge(known, 1, Integer::sum);
     }
 
-    /** A packet whose ICRC is wrong is lost: somebody must have missed it. */
-    void badIcrc(Heard packet, Foresight foresight) {
-        if (foresight.isFollowedByRetransmission(packet)) {
+    /**
+     * A packet whose ICRC is wrong is lost.
+     *
+     * @param missed somebody has missed it, or nobody could tell
+     */
+    void badIcrc(Heard packet, boolean missed) {
+        if (missed) {
             differs(Difference.BAD_ICRC);
         } else {
-            mismatch(packet.frame(), "a wrong ICRC", "the packet would be lost, and nothing was sent again");
+            mismatch(
+                    packet.frame(),
+                    "a wrong ICRC",
+                    "the packet would be lost, and nothing was sent again",
+                    new FieldDifference("ICRC", "wrong", "right"));
         }
     }
 
@@ -57,8 +68,42 @@ final class Tally {
         lacking.merge(known, 1, Integer::sum);
     }
 
-    void mismatch(int frame, String expected, String got) {
-        mismatches.add(new Mismatch(frame, expected, got));
+    void mismatch(int frame, String captured, String ours, FieldDifference field) {
+        mismatch(frame, captured, ours, List.of(field));
+    }
+
+    void mismatch(int frame, String captured, String ours, List<FieldDifference> fields) {
+        mismatches.add(new Mismatch(frame, captured, ours, fields));
+    }
+
+    /** Something was captured and our machine has nothing of the kind, or the reverse. */
+    void oneSided(int frame, String field, String captured, String ours) {
+        mismatch(frame, captured, ours, new FieldDifference(field, captured, ours));
+    }
+
+    /**
+     * A packet to which none of ours is equal.
+     *
+     * @param what {@code request} or {@code answer}
+     * @param ours what our machine has sent and the capture lacks so far
+     * @param state of our machine
+     * @param msnOffset what the captured message sequence numbers are ahead of ours
+     */
+    void mismatch(Heard captured, String what, List<Packet> ours, QpState state, int msnOffset) {
+        String unusual = state == QpState.RTS ? "" : ", in " + state;
+        String there = Wording.of(captured.packet());
+        Contrast.nearest(captured.packet(), ours, msnOffset)
+                .ifPresentOrElse(
+                        nearest -> mismatch(
+                                captured.frame(),
+                                there,
+                                Wording.of(nearest) + unusual,
+                                Contrast.between(captured.packet(), nearest, msnOffset)),
+                        () -> mismatch(
+                                captured.frame(),
+                                there,
+                                "no " + what + unusual,
+                                new FieldDifference(what, there, FieldDifference.NONE)));
     }
 
     Verdict verdict() {

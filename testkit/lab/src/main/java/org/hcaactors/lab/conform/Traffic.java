@@ -3,6 +3,7 @@ package org.hcaactors.lab.conform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,14 @@ record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
 
     /** Packets at most; a longer capture is judged to here, and says so. */
     static final int MOST_PACKETS = 1 << 16;
+
+    /** The packets of each interface, in order. */
+    Collection<List<Heard>> byPort() {
+        Map<Integer, List<Heard>> ports = new TreeMap<>();
+        packets.forEach(heard ->
+                ports.computeIfAbsent(heard.port(), any -> new ArrayList<>()).add(heard));
+        return ports.values();
+    }
 
     static Traffic read(Path file) throws IOException {
         List<Heard> packets = new ArrayList<>();
@@ -52,7 +61,7 @@ record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
             case Decoded.NotRoce other -> others.merge("not RoCEv2", 1, Integer::sum);
             case Decoded.Malformed bad -> others.merge("malformed", 1, Integer::sum);
             case Decoded.Frame good -> {
-                Heard heard = new Heard(frame.number(), nanos, good.frame());
+                Heard heard = new Heard(frame.number(), nanos, frame.port(), frame.direction(), good.frame());
                 if (isManagement(heard)) {
                     others.merge("connection management on QP1", 1, Integer::sum);
                 } else if (heard.packet().opcode().transport() == TransportClass.CNP) {

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.conform;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.zip.CRC32;
 
 /** A classic little-endian pcap of untagged IPv4, in which single bytes are changed; the ICRC is made right again on request. */
@@ -48,6 +50,22 @@ final class ChangedCapture {
         return this;
     }
 
+    /** As from a sender that does not number its packets: the IP identification of each is 0. */
+    ChangedCapture withoutIdentifications() {
+        for (int frame = 1; frame <= frames.size(); frame++) {
+            int ip = frames.get(frame - 1) + RECORD_HEADER + IP;
+            ByteBuffer header = ByteBuffer.wrap(bytes);
+            header.putShort(ip + 4, (short) 0).putShort(ip + 10, (short) 0);
+            int sum = 0;
+            for (int at = 0; at < 20; at += 2) {
+                sum += header.getShort(ip + at) & 0xFFFF;
+            }
+            header.putShort(ip + 10, (short) ~((sum & 0xFFFF) + (sum >>> 16)));
+            withRightIcrc(frame);
+        }
+        return this;
+    }
+
     /** As if the sender had sent it so. */
     ChangedCapture withRightIcrc(int frame) {
         int start = frames.get(frame - 1) + RECORD_HEADER;
@@ -63,6 +81,18 @@ final class ChangedCapture {
         crc.update(covered);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(end, (int) crc.getValue());
         return this;
+    }
+
+    /** Writes the frames that pass into the folder, without the notes. */
+    Path only(IntPredicate passes, Path folder) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(bytes, 0, FILE_HEADER);
+        for (int frame = 1; frame <= frames.size(); frame++) {
+            if (passes.test(frame)) {
+                out.write(bytes, frames.get(frame - 1), RECORD_HEADER + length(frame));
+            }
+        }
+        return Files.write(folder.resolve("part-of-" + original.getFileName()), out.toByteArray());
     }
 
     /** Writes it into the folder, with the notes beside it. */

@@ -1,0 +1,150 @@
+package org.hcaactors.lab.conform;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** What the real responder's host had done before a request came: receives, keys, what its memory held. */
+final class HostActs {
+    static final int BUFFER_BYTES = 1 << 20;
+
+    private final Leg leg;
+    private final Foresight foresight;
+    private final Notes notes;
+    private final WordsInUse shared;
+    private final LoneQueuePair qp;
+    private final Host host;
+    private final Tally tally;
+    private int receives;
+
+    HostActs(Leg leg, Foresight foresight, Notes notes, WordsInUse shared, LoneQueuePair qp, Host host, Tally tally) {
+        this.leg = leg;
+        this.foresight = foresight;
+        this.notes = notes;
+        this.shared = shared;
+        this.qp = qp;
+        this.host = host;
+        this.tally = tally;
+    }
+
+    /** Receives that were posted are gone with a reset. */
+    void reset() {
+        receives = qp.receiveCompletions().size();
+    }
+
+    /**
+     * @param request that is due
+     * @param answer that shows that it arrived; none at the end of a capture
+     */
+    void before(Heard request, Optional<Heard> answer) {
+        Packet packet = request.packet();
+        Optional<Heard> refusal = answer.filter(one -> one.isRefusal() && one.psn() == request.psn());
+        switch (packet.operation().family()) {
+            case SEND -> {
+                if (packet.operation().starts()) {
+                    receive(request, refusal);
+                }
+            }
+            case WRITE -> {
+                if (packet.operation().carriesImmediate()) {
+                    receive(request, refusal);
+                }
+                if (packet.operation().starts()) {
+                    key(request, packet.reth().rkey(), refusal);
+                }
+            }
+            case READ -> {
+                key(request, packet.reth().rkey(), refusal);
+                readData(request, answer);
+            }
+            case ATOMIC -> {
+                key(request, packet.atomicEth().rkey(), refusal);
+                original(request, packet.atomicEth(), answer);
+            }
+            case SEND_WITH_INVALIDATE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+        }
+    }
+
+    /** A READ that is answered again reads memory as it is then. */
+    void beforeAgain(Heard request, Optional<Heard> answer) {
+        if (request.operation() == Operation.READ_REQUEST) {
+            readData(request, answer);
+        }
+    }
+
+    private void receive(Heard request, Optional<Heard> refusal) {
+        int syndrome = syndrome(refusal);
+        if (refusal.isPresent() && Syndrome.isRnr(syndrome)) {
+            tally.given(Given.NO_RECEIVE);
+            return;
+        }
+        if (receives > qp.receiveCompletions().size()) {
+            return;
+        }
+        int bytes = BUFFER_BYTES;
+        if (syndrome == Syndrome.NAK_REMOTE_OPERATION) {
+            tally.given(Given.SHORT_RECEIVE);
+            bytes = Math.max(0, request.packet().payload().length() - 1);
+        }
+        receives++;
+        qp.postReceive(Receive.of(request.frame(), host.buffer(bytes)));
+    }
+
+    private static int syndrome(Optional<Heard> refusal) {
+        return refusal.map(nak -> nak.packet().aeth().syndrome()).orElse(Syndrome.ACK);
+    }
+
+    /** A key that is refused although it is known has lost its right; what is unknown the machine refuses by itself. */
+    private void key(Heard request, int key, Optional<Heard> refusal) {
+        boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
+        boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key);
+        if (denied && known) {
+            tally.given(Given.KEY_GONE);
+            host.forget(key);
+        } else if (host.knows(key)) {
+            foresight.firstUse(key).filter(first -> first == request).ifPresent(first -> tally.given(Given.KEY));
+        }
+    }
+
+    private void readData(Heard request, Optional<Heard> answer) {
+        ExtendedHeader.Reth reth = request.packet().reth();
+        if (!host.knows(reth.rkey())) {
+            return;
+        }
+        for (Heard response : foresight.responses(request, from(request, answer))) {
+            long at = (long) Psn.compare(response.psn(), request.psn())
+                    * leg.mtu().bytes();
+            host.write(
+                    reth.rkey(),
+                    reth.address() + at,
+                    response.packet().payload().toArray());
+        }
+    }
+
+    private static int from(Heard request, Optional<Heard> answer) {
+        return answer.map(Heard::frame).orElse(request.frame());
+    }
+
+    /** What nobody knows is given: the first value, and every one of a word that others change, too. */
+    private void original(Heard request, ExtendedHeader.AtomicEth atomic, Optional<Heard> answer) {
+        Optional<Heard> response = foresight.atomicResponse(request, from(request, answer));
+        boolean unknown = shared.includes(atomic.address())
+                || foresight.firstAtomicAt(atomic).filter(one -> one == request).isPresent();
+        if (response.isEmpty() || !unknown || !host.knows(atomic.rkey())) {
+            return;
+        }
+        tally.given(Given.ATOMIC_ORIGINAL);
+        byte[] word = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(response.get().packet().atomicAckEth().original())
+                .array();
+        host.write(atomic.rkey(), atomic.address(), word);
+    }
+}

@@ -1,0 +1,67 @@
+package org.hcaactors.lab.conform;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.lab.conform.Messages.Message;
+
+/**
+ * Our requester with one message and nothing else: does it send a captured packet of it at any time? For packets that a wire
+ * has held back until their time was over.
+ */
+final class LoneMessage {
+    private final Leg leg;
+    private final Message message;
+    private final LoneQueuePair qp;
+    private final List<Packet> first;
+
+    LoneMessage(RequesterEnd end, Message message) {
+        leg = end.leg();
+        this.message = message;
+        qp = end.connected(1, message.firstPsn());
+        first = qp.post(PostedWork.of(0, message, new Host(qp, message.lengthBytes())));
+    }
+
+    boolean sends(Heard captured) {
+        if (isAmong(first, captured)) {
+            return true;
+        }
+        return message.family() == Family.READ && hearsUpTo(captured) && isAmong(qp.timeout(), captured);
+    }
+
+    private static boolean isAmong(List<Packet> packets, Heard captured) {
+        return packets.stream()
+                .anyMatch(packet -> packet.equals(captured.packet().withRoute(packet.route())));
+    }
+
+    /** The responses before the PSN that is asked for; where the rest was asked for, its first one begins anew. */
+    private boolean hearsUpTo(Heard captured) {
+        for (int psn = message.firstPsn(); psn != captured.psn(); psn = Psn.plus(psn, 1)) {
+            Optional<Heard> response = response(psn, captured);
+            if (response.isEmpty()) {
+                return false;
+            }
+            if (response.get().operation().starts() && psn != message.firstPsn()) {
+                qp.timeout();
+            }
+            qp.arrive(response.get().packet(), captured.nanos());
+        }
+        return true;
+    }
+
+    private Optional<Heard> response(int psn, Heard before) {
+        return leg.answers().stream()
+                .filter(answer -> answer.psn() == psn
+                        && answer.isIntact()
+                        && answer.operation().isReadResponse()
+                        && answer.frame() < before.frame())
+                .min((one, other) -> Boolean.compare(beginsAnew(one), beginsAnew(other)));
+    }
+
+    private boolean beginsAnew(Heard response) {
+        return response.operation().starts() && response.psn() != message.firstPsn();
+    }
+}

@@ -1,0 +1,249 @@
+package org.hcaactors.lab.conform;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.BiPredicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.flow.Wording;
+
+/** What our responder has answered, and what of it was captured. */
+final class OwnAnswers {
+    private static final int REMEMBERED = 256;
+
+    /**
+     * @param serial counts what our machine sent
+     * @param turn counts the requests that it was given
+     * @param after the request that it followed
+     * @param again the request was answered before; only a captured answer shows that it arrived once more
+     */
+    private record Own(long serial, long turn, Packet packet, Heard after, boolean again) {}
+
+    private final Foresight foresight;
+    private final Tally tally;
+
+    /** Not captured so far. */
+    private final List<Own> open = new ArrayList<>();
+
+    /** Not captured before an answer to something later was; a wire may still bring them. */
+    private final Deque<Own> passed = new ArrayDeque<>();
+
+    private OptionalInt msnOffset = OptionalInt.empty();
+    private long turns;
+    private long serials;
+    private long newestMatched;
+
+    OwnAnswers(Foresight foresight, Tally tally) {
+        this.foresight = foresight;
+        this.tally = tally;
+    }
+
+    /** The captured numbers of messages are ours: both count from the beginning. */
+    void countFromTheBeginning() {
+        msnOffset = OptionalInt.of(0);
+    }
+
+    /** Messages are counted from somewhere else now. */
+    void countAnew() {
+        msnOffset = OptionalInt.empty();
+    }
+
+    /** Where the captured numbers of messages begin is known. */
+    boolean isCounting() {
+        return msnOffset.isPresent();
+    }
+
+    int msnOffset() {
+        return msnOffset.orElse(0);
+    }
+
+    List<Packet> open() {
+        return open.stream().map(Own::packet).toList();
+    }
+
+    /** @param again the request is a duplicate */
+    void sent(List<Packet> packets, Heard after, boolean again) {
+        turns++;
+        packets.forEach(packet -> open.add(new Own(++serials, turns, packet, after, again)));
+    }
+
+    /** Takes back what it sent in its last turn, which explained nothing. */
+    void takeBackTurn() {
+        open.removeIf(own -> own.turn == turns);
+    }
+
+    /** The captured answer is one that our machine gave and that is due; that is counted. */
+    boolean take(Heard captured) {
+        return take(open, captured, this::isSame) && matched();
+    }
+
+    /** The captured answer goes on where ours begins anew; that is counted. */
+    boolean takeReplay(Heard captured) {
+        boolean replay = take(open, captured, this::isReplay);
+        if (replay) {
+            tally.differs(Difference.RXE_READ_REPLAY);
+        }
+        return replay;
+    }
+
+    /** The captured answer is one of ours that others have overtaken; that is counted. */
+    boolean takeLate(Heard captured) {
+        return take(passed, captured, this::isSame) && matched();
+    }
+
+    /**
+     * The captured answer is one of ours to a duplicate but for the count of messages: the real one answered earlier.
+     *
+     * @param messagesOf how many were complete with the one of that request
+     */
+    boolean isOlder(Heard captured, ToIntFunction<Heard> messagesOf) {
+        return Stream.concat(open.stream(), passed.stream())
+                .filter(mine -> mine.again && isSameButFewer(mine.packet, captured.packet()))
+                .anyMatch(mine -> Psn.compare(
+                                captured.packet().aeth().msn(),
+                                Psn.plus(messagesOf.applyAsInt(mine.after), msnOffset()))
+                        >= 0);
+    }
+
+    private boolean isSameButFewer(Packet mine, Packet captured) {
+        List<FieldDifference> fields = Contrast.between(captured, mine, msnOffset());
+        return fields.size() == 1
+                && fields.getFirst().field().equals(Contrast.MSN)
+                && Psn.compare(captured.aeth().msn(), Psn.plus(mine.aeth().msn(), msnOffset())) < 0;
+    }
+
+    private boolean matched() {
+        tally.matched();
+        return true;
+    }
+
+    private boolean take(Iterable<Own> from, Heard captured, BiPredicate<Own, Packet> fits) {
+        for (Iterator<Own> all = from.iterator(); all.hasNext(); ) {
+            Own mine = all.next();
+            if (fits.test(mine, captured.packet())) {
+                all.remove();
+                if (captured.operation().isReadResponse()) {
+                    tally.given(Given.READ_DATA);
+                }
+                newestMatched = Math.max(newestMatched, mine.serial);
+                pass(mine);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What our machine answered before stays without counterpart, unless the wire changed the order. */
+    private void pass(Own matched) {
+        for (Iterator<Own> all = open.iterator(); all.hasNext(); ) {
+            Own mine = all.next();
+            if (mine.serial > matched.serial) {
+                return;
+            }
+            all.remove();
+            if (isCoalesced(mine, matched) && !foresight.isSentAgain(mine.after)) {
+                tally.lacks(Difference.ACK_COALESCED);
+            } else {
+                remember(mine);
+            }
+        }
+    }
+
+    /** A NAK acknowledges what is before it, any other answer itself, too. */
+    private static boolean isCoalesced(Own mine, Own matched) {
+        int acknowledged = isPositive(matched.packet) ? matched.packet.psn() : Psn.plus(matched.packet.psn(), -1);
+        return isPlainAck(mine.packet) && Psn.compare(mine.packet.psn(), acknowledged) <= 0;
+    }
+
+    private void remember(Own mine) {
+        passed.addLast(mine);
+        if (passed.size() > REMEMBERED) {
+            unseen(passed.removeFirst());
+        }
+    }
+
+    private static boolean isPlainAck(Packet packet) {
+        return packet.opcode() == Opcode.RC_ACKNOWLEDGE && isPositive(packet);
+    }
+
+    private static boolean isPositive(Packet packet) {
+        return packet.opcode() != Opcode.RC_ACKNOWLEDGE
+                || Syndrome.isAck(packet.aeth().syndrome());
+    }
+
+    /** The capture is over. What our machine sent behind all that was captured lies behind its end. */
+    void end() {
+        for (Own mine : open) {
+            if (mine.serial > newestMatched) {
+                tally.lacks(Difference.CUT_OFF);
+            } else {
+                unseen(mine);
+            }
+        }
+        passed.forEach(this::unseen);
+    }
+
+    /** The capture has no counterpart: only if it was asked for or given again there was one, and it was lost. */
+    private void unseen(Own mine) {
+        if (mine.again
+                || foresight.isRepeatedAfter(mine.packet.psn(), mine.after)
+                || foresight.isAnsweredAfter(mine.packet, mine.after)) {
+            tally.lacks(Difference.LOST_BEFORE);
+        } else {
+            tally.mismatch(
+                    mine.after.frame(),
+                    "no answer to " + Wording.of(mine.after.packet()),
+                    Wording.of(mine.packet),
+                    new FieldDifference("answer", FieldDifference.NONE, Wording.of(mine.packet)));
+        }
+    }
+
+    /** All but the place is the same, and the request asked for a part of what was asked for before. */
+    private boolean isReplay(Own mine, Packet captured) {
+        Operation own = mine.packet.operation();
+        Operation theirs = captured.operation();
+        boolean goesOn = own == Operation.READ_RESPONSE_FIRST && theirs == Operation.READ_RESPONSE_MIDDLE
+                || own == Operation.READ_RESPONSE_ONLY && theirs == Operation.READ_RESPONSE_LAST;
+        return goesOn
+                && foresight.isPartOfEarlier(mine.after)
+                && mine.packet.psn() == captured.psn()
+                && mine.packet.payload().equals(captured.payload())
+                && (theirs == Operation.READ_RESPONSE_MIDDLE || isSame(mine.packet.aeth(), captured.aeth()));
+    }
+
+    private boolean isSame(Own own, Packet captured) {
+        Packet mine = own.packet;
+        if (!mine.bth().equals(captured.bth()) || !mine.payload().equals(captured.payload())) {
+            return false;
+        }
+        for (int i = 0; i < mine.extended().size(); i++) {
+            if (!isSame(mine.extended().get(i), captured.extended().get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isSame(ExtendedHeader mine, ExtendedHeader captured) {
+        if (mine instanceof ExtendedHeader.Aeth own && captured instanceof ExtendedHeader.Aeth theirs) {
+            if (msnOffset.isEmpty()) {
+                msnOffset = OptionalInt.of(Psn.compare(theirs.msn(), own.msn()));
+                if (msnOffset.getAsInt() != 0) {
+                    tally.given(Given.FIRST_MSN);
+                }
+            }
+            return own.syndrome() == theirs.syndrome() && Psn.plus(own.msn(), msnOffset.getAsInt()) == theirs.msn();
+        }
+        return mine.equals(captured);
+    }
+}

@@ -1,0 +1,69 @@
+package org.hcaactors.lab.conform;
+
+import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * The requester's end of a connection, to be played.
+ *
+ * @param retries after a time-out or a gap, 7 without end
+ * @param rnrRetries after a refusal for want of a receive, 7 without end
+ */
+record RequesterEnd(Leg leg, int retries, int rnrRetries) {
+    private static final int RETRY_CODE = 14;
+    private static final int FOR_EVER = 7;
+
+    /** READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged. */
+    private static final int RD_ATOMIC = 128;
+
+    static RequesterEnd of(Leg leg, Notes notes, Tally tally) {
+        return new RequesterEnd(
+                leg,
+                retries(leg, notes, Status.RETRY_EXC_ERR, tally),
+                retries(leg, notes, Status.RNR_RETRY_EXC_ERR, tally));
+    }
+
+    /** Without end, unless the program saw that they ran out: then as many as were captured. */
+    private static int retries(Leg leg, Notes notes, Status exhausted, Tally tally) {
+        boolean ranOut =
+                notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
+        if (!ranOut) {
+            return FOR_EVER;
+        }
+        tally.given(Given.RETRY_BUDGET);
+        int last = leg.requests().getLast().psn();
+        long sendings =
+                leg.requests().stream().filter(request -> request.psn() == last).count();
+        return (int) Math.max(0, Math.min(FOR_EVER - 1, sendings - 1));
+    }
+
+    /** @param requests that it holds */
+    LoneQueuePair connected(int requests, int firstPsn) {
+        int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
+        LoneQueuePair qp =
+                new LoneQueuePair(leg.transport(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
+        Gid peer = new Gid(leg.responder().high(), leg.responder().low());
+        if (leg.transport() == TransportClass.UC) {
+            UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
+            qp.modify(terms.toInit());
+            qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
+            qp.modify(terms.toReadyToSend());
+            return qp;
+        }
+        RcConnection terms = RcConnection.DEFAULT
+                .withMtu(leg.mtu())
+                .withFirstPsn(firstPsn)
+                .withRdAtomic(RD_ATOMIC)
+                .withTimeout(RETRY_CODE, retries)
+                .withRnr(rnrRetries, 1);
+        qp.modify(terms.toInit());
+        qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
+        qp.modify(terms.toReadyToSend());
+        return qp;
+    }
+}
