@@ -19,7 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The numbers that verbs.h gives to what we name: rc-protocol 2.4 and 2.10; and who may talk to whom by P_Key. */
 class VerbsCodesTest {
     private static final PortAttributes PORT = new PortAttributes(
-            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(Gid.ofIpv4(10, 0, 0, 1)), 4, List.of(0xFFFF, 0x0123), 4);
+            true,
+            PathMtu.BYTES_4096,
+            PathMtu.BYTES_4096,
+            List.of(Gid.ofIpv4(10, 0, 0, 1)),
+            4,
+            List.of(0xFFFF, 0x0123),
+            4);
 
     @Test
     void statusesAreNumberedInTheOrderOfIbvWcStatus() {

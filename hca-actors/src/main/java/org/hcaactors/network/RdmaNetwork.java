@@ -69,14 +69,10 @@ public final class RdmaNetwork implements AutoCloseable {
         DispatcherSelector shard = DispatcherSelector.fromConfig("hca.device-dispatcher");
         DispatcherSelector callers = DispatcherSelector.fromConfig("hca.caller-dispatcher");
         guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
-        ActorRef<FabricActor.Command> fabric =
-                spawn(
-                        FabricActor.create(
-                                environment.limits(),
-                                environment.trace(),
-                                environment.clock(),
-                                environment.complaints()),
-                        "fabric");
+        ActorRef<FabricActor.Command> fabric = spawn(
+                FabricActor.create(
+                        environment.limits(), environment.trace(), environment.clock(), environment.complaints()),
+                "fabric");
         bus = new Bus(
                 fabric,
                 environment.clock(),

@@ -11,6 +11,10 @@ import org.hcaactors.api.handle.Handle;
  * more. A subscriber that stops asking lets the ring fill, and a full ring is what it is on hardware: the queue is in
  * error, CQ_ERR is raised, and its queue pairs go to ERR with QP_FATAL.
  *
+ * <p>An entry's place in the ring, and the slots that it frees in its send or receive queue, are free when it is handed
+ * out, before {@code onNext} runs: who posts again in there needs no longer ring and no longer queue than who polls. Of a
+ * queue pair that was reset or destroyed, nothing is handed out any more.
+ *
  * <p>One subscription polls at a time; a second is refused with EBUSY through {@code onError}. Cancelling stops polling
  * and loses nothing. When the queue is in error or destroyed, {@code onError} or {@code onComplete} follows.
  *

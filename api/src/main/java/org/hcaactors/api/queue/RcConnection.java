@@ -34,15 +34,7 @@ public record RcConnection(
 
     public RcConnection withMtu(PathMtu other) {
         return new RcConnection(
-                other,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                retryCount,
-                rnrRetry,
-                minRnrTimerCode,
-                sendPsn,
-                receivePsn);
+                other, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
     public RcConnection withRemoteAccess(AccessFlags other) {

@@ -39,8 +39,7 @@ public record Route(
 
     /** Another flow label; the UDP source port stays. */
     public Route withFlowLabel(int other) {
-        return new Route(
-                source, destination, trafficClass, hopLimit, other, udpSourcePort, identification, flags);
+        return new Route(source, destination, trafficClass, hopLimit, other, udpSourcePort, identification, flags);
     }
 
     public Route withUdpSourcePort(int other) {
@@ -48,8 +47,7 @@ public record Route(
     }
 
     public Route withSource(PortAddress other) {
-        return new Route(
-                other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
+        return new Route(other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */

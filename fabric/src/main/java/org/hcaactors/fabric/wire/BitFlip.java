@@ -23,7 +23,8 @@ public record BitFlip(int byteIndex, int bit) {
 
     public BitFlip {
         if (byteIndex < 0 || bit < 0 || bit > 7) {
-            throw new IllegalArgumentException("byte " + byteIndex + " bit " + bit + "; from 0, and 0 to 7, is allowed");
+            throw new IllegalArgumentException(
+                    "byte " + byteIndex + " bit " + bit + "; from 0, and 0 to 7, is allowed");
         }
     }
 

@@ -59,7 +59,11 @@ public final class FrameEncoder {
     public static byte[] ipHeader(Packet packet) {
         boolean v4 = packet.route().source().isIpv4();
         ByteBuffer out = ByteBuffer.allocate(v4 ? IpHeader.Ipv4.LENGTH_BYTES : IpHeader.Ipv6.LENGTH_BYTES);
-        writeIp(header(packet.route()), packet.route(), udpBytes(packet, packet.bth().padCount()), out);
+        writeIp(
+                header(packet.route()),
+                packet.route(),
+                udpBytes(packet, packet.bth().padCount()),
+                out);
         if (v4) {
             out.putShort(10, (short) ipv4Checksum(out.array(), 0));
         }

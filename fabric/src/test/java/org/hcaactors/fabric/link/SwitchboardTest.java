@@ -370,8 +370,8 @@ class SwitchboardTest {
         fabric.advance(10);
         assertThat(atB.psns).containsExactly(3);
         assertThat(reasons()).last().isEqualTo("larger than the receiver's link MTU of 1500 bytes");
-        assertThat(seen.stream().filter(FabricEvent.Dropped.class::isInstance)).allMatch(e -> e.port()
-                .equals("b"));
+        assertThat(seen.stream().filter(FabricEvent.Dropped.class::isInstance))
+                .allMatch(e -> e.port().equals("b"));
     }
 
     @Test
@@ -403,13 +403,11 @@ class SwitchboardTest {
         fabric.intercept(transit -> switch (transit.packet().psn()) {
             case 0 -> throw new IllegalStateException("the user's own");
             case 1 -> throw new AssertionError("an assertion");
-            case 2 -> new Verdict.Replace(
-                    "a send with a RETH",
-                    new Packet(
-                            WAY,
-                            transit.packet().bth(),
-                            List.of(new ExtendedHeader.Reth(0, 0, 0)),
-                            Octets.NONE));
+            case 2 ->
+                new Verdict.Replace(
+                        "a send with a RETH",
+                        new Packet(
+                                WAY, transit.packet().bth(), List.of(new ExtendedHeader.Reth(0, 0, 0)), Octets.NONE));
             case 3 -> new Verdict.Delay("back in time", -1);
             case 4 -> new Verdict.Corrupt("far out", new BitFlip(5000, 1));
             case 5 -> new Verdict.Delay("for ever and ever", Long.MAX_VALUE);

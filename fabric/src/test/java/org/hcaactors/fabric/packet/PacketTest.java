@@ -83,8 +83,15 @@ class PacketTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, 0, 0, 0, 0", "0, 65536, 0, 0, 0", "0, 0, 16777216, 0, 0", "0, 0, 0, 16777216, 0", "0, 0, 0, -1, 0"
-        , "0, 0, 0, 0, 16", "-1, 0, 0, 0, 0"})
+    @CsvSource({
+        "4, 0, 0, 0, 0",
+        "0, 65536, 0, 0, 0",
+        "0, 0, 16777216, 0, 0",
+        "0, 0, 0, 16777216, 0",
+        "0, 0, 0, -1, 0",
+        "0, 0, 0, 0, 16",
+        "-1, 0, 0, 0, 0"
+    })
     void aFieldHasNoMoreBitsThanOnTheWire(byte pad, int pkey, int destQp, int psn, byte version) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Bth(

@@ -20,8 +20,7 @@ public record Completions(
         Feed feed,
         int[] slots,
         @Nullable Reply<WorkCompletion>[] stages,
-        boolean[] solicited)
-        implements Grant {
+        boolean[] solicited) implements Grant {
     @Override
     public boolean handOut(int index) {
         return feed.handOut(slotsOf(index));

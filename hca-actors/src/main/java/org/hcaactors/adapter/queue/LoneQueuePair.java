@@ -49,7 +49,13 @@ public final class LoneQueuePair {
      */
     public LoneQueuePair(TransportClass transport, int number, PortAddress address, Profile profile, int queueLength) {
         LocalPort port = new LocalPort(new PortAttributes(
-                true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(new Gid(address.high(), address.low())), 4, List.of(0xFFFF), 4));
+                true,
+                PathMtu.BYTES_4096,
+                PathMtu.BYTES_4096,
+                List.of(new Gid(address.high(), address.low())),
+                4,
+                List.of(0xFFFF),
+                4));
         int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
         QpCapacity capacity = new QpCapacity(entries, entries, 16, 16, 0);
         machine = new QueuePairMachine(new QpPlan(

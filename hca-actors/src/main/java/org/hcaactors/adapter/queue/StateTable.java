@@ -115,7 +115,11 @@ final class StateTable {
             case QpAttribute.MaxRdAtomic a -> range("MAX_QP_RD_ATOMIC", a.count(), 0, limits.maxQpInitRdAtom());
             case QpAttribute.MaxDestRdAtomic a -> range("MAX_DEST_RD_ATOMIC", a.count(), 0, limits.maxQpRdAtom());
             case QpAttribute.Mtu a ->
-                range("PATH_MTU", a.mtu().bytes(), 256, port.attributes().activeMtu().bytes());
+                range(
+                        "PATH_MTU",
+                        a.mtu().bytes(),
+                        256,
+                        port.attributes().activeMtu().bytes());
             case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
             case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
             case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);

@@ -127,10 +127,7 @@ final class UdTransport implements Transport {
         immediate.ifPresent(value -> extended.add(new ExtendedHeader.Immediate(value)));
         long position = sends.head();
         return Headers.ofDatagram(
-                        settings,
-                        path,
-                        to.qpNumber(),
-                        plan.profile().habits().setsMigReq())
+                        settings, path, to.qpNumber(), plan.profile().habits().setsMigReq())
                 .packet(
                         immediate.isPresent() ? Opcode.UD_SEND_ONLY_IMM : Opcode.UD_SEND_ONLY,
                         sends.firstPsn(position),

@@ -91,7 +91,9 @@ public final class Poller<E> {
             handedOut = looks ? new AtomicLong() : null;
             seen = 0;
             subscription = context.spawn(
-                    SubscriptionActor.create(++count, inbox, subscriber, handedOut), "subscription-" + count, dispatcher);
+                    SubscriptionActor.create(++count, inbox, subscriber, handedOut),
+                    "subscription-" + count,
+                    dispatcher);
             context.watch(subscription);
         }
     }

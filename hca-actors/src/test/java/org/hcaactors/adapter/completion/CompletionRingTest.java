@@ -114,9 +114,8 @@ class CompletionRingTest {
     @Test
     void purgingManyFeedsOfAFullRingLeavesItAtMostHalfEmpty() {
         CompletionRing ring = new CompletionRing(4096);
-        List<Feed> feeds = Stream.generate(() -> new Feed(freed::addAndGet))
-                .limit(1024)
-                .toList();
+        List<Feed> feeds =
+                Stream.generate(() -> new Feed(freed::addAndGet)).limit(1024).toList();
         for (int i = 0; i < 4096; i++) {
             ring.push(cqe(i, feeds.get(i % 1024), 1));
         }

@@ -170,13 +170,15 @@ class ForgedPacketsTest {
         int expected = response ? FIRST_PSN : rig.b.machine.snapshot().receivePsn();
         int psn = expected + PSN_STEPS[chance.nextInt(PSN_STEPS.length)] & 0xFF_FFFF;
         int payload = opcode.carriesPayload() ? length : 0;
-        Bth bth = Bth.of(
-                opcode, chance.nextBoolean(), true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);
+        Bth bth = Bth.of(opcode, chance.nextBoolean(), true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);
         List<ExtendedHeader> headers = opcode.extended().stream()
                 .map(kind -> header(kind, length, to, chance))
                 .toList();
         return new Packet(
-                new Route(from.port, to.port, 0, 64, 0, 0xC000), bth, headers, Octets.wrap(new byte[payload], 0, payload));
+                new Route(from.port, to.port, 0, 64, 0, 0xC000),
+                bth,
+                headers,
+                Octets.wrap(new byte[payload], 0, payload));
     }
 
     private static ExtendedHeader header(HeaderKind kind, int length, Side to, SplittableRandom chance) {

@@ -84,7 +84,13 @@ final class Side implements QpEffects {
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
         local = new LocalPort(new PortAttributes(
-                true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(new Gid(port.high(), port.low())), 4, List.of(0xFFFF), 4));
+                true,
+                PathMtu.BYTES_4096,
+                PathMtu.BYTES_4096,
+                List.of(new Gid(port.high(), port.low())),
+                4,
+                List.of(0xFFFF),
+                4));
         machine = new QueuePairMachine(new QpPlan(
                 transport,
                 number,

@@ -55,15 +55,8 @@ class StateTableTest {
             "SQD>ERR",
             "SQE>ERR");
 
-    private static final LocalPort PORT = new LocalPort(
-            new PortAttributes(
-                    true,
-                    PathMtu.BYTES_4096,
-                    PathMtu.BYTES_4096,
-                    List.of(Gid.ofIpv4(10, 0, 0, 1)),
-                    16,
-                    List.of(0xFFFF),
-                    128));
+    private static final LocalPort PORT = new LocalPort(new PortAttributes(
+            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(Gid.ofIpv4(10, 0, 0, 1)), 16, List.of(0xFFFF), 128));
 
     private static QpAttribute sample(AttributeKind kind) {
         return switch (kind) {

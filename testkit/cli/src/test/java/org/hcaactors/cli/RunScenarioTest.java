@@ -76,6 +76,19 @@ class RunScenarioTest {
     }
 
     @Test
+    void monstrousTextIsRefusedInOneLine() throws IOException {
+        String doubling = "a0 = [1]\n";
+        for (int i = 0; i < 40; i++) {
+            doubling += "a" + (i + 1) + " = ${a" + i + "} ${a" + i + "}\n";
+        }
+        for (String text : List.of("[".repeat(100_000), "a.".repeat(50_000) + "b = 1", doubling)) {
+            CommandRun run = run(Files.writeString(folder.resolve("monster.conf"), text));
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err()).startsWith("hca: ").contains("monster.conf:").hasLineCount(1);
+        }
+    }
+
+    @Test
     void aCrashIsToldByWhatFollowsAndByNoStackTrace() {
         CommandRun run = run(SCENARIOS.resolve("17-crash.conf"));
         assertThat(run.status()).isZero();

@@ -112,4 +112,9 @@ public final class Explainer {
     public List<Explanation> waiting() {
         return new StandStill(lineage).waiting();
     }
+
+    /** Requests that have not come to an end, oldest first: neither completed nor dropped, nor acknowledged where they ask for no completion. */
+    public List<HcaEvent.WorkPosted> openRequests() {
+        return new StandStill(lineage).open();
+    }
 }

@@ -10,7 +10,10 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.fault.BenchEvent;
 import org.hcaactors.lab.flow.Lineage;
@@ -32,6 +35,9 @@ final class StandStill {
 
     private final Lineage lineage;
     private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
+    /** Of the packets of each open request the last, in the order of PSNs. */
+    private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
+
     private final Map<Element, Queue> queues = new LinkedHashMap<>();
     private final Map<Element, QpState> states = new LinkedHashMap<>();
     private final Map<Element, Integer> timeouts = new LinkedHashMap<>();
@@ -46,6 +52,8 @@ final class StandStill {
             case HcaEvent.WorkPosted posted -> open.put(posted.stamp().id(), posted);
             case HcaEvent.Completed done -> ended(done.stamp().otherCause());
             case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause());
+            case FabricEvent.Sent sent -> sent(sent);
+            case FabricEvent.Delivered delivered -> arrived(delivered);
             case HcaEvent.StateChanged changed -> states.put(new Element(changed.port(), changed.qp()), changed.to());
             case HcaEvent.Modified modified ->
                 modified.change().attributes().stream()
@@ -87,6 +95,55 @@ final class StandStill {
                             && before.stamp().id() < done.stamp().id()
                             && !before.signaled());
         }
+    }
+
+    private void sent(FabricEvent.Sent sent) {
+        Packet packet = sent.packet();
+        if (packet.operation().isResponse()) {
+            return;
+        }
+        Optional<HcaEvent.WorkPosted> posting = lineage.posting(sent)
+                .filter(posted -> open.containsKey(posted.stamp().id()));
+        if (posting.isEmpty()) {
+            return;
+        }
+        long id = posting.get().stamp().id();
+        lastPsn.merge(id, packet.psn(), (last, now) -> Psn.compare(now, last) > 0 ? now : last);
+        if (packet.opcode().transport() != TransportClass.RC
+                && isWhole(packet)
+                && !posting.get().signaled()) {
+            open.remove(id);
+        }
+    }
+
+    /** What asked for no completion has ended when the peer has acknowledged it, and nothing else tells. */
+    private void arrived(FabricEvent.Delivered delivered) {
+        Packet packet = delivered.packet();
+        boolean acknowledges = packet.operation().isResponse()
+                && isWhole(packet)
+                && (packet.operation() != Operation.ACKNOWLEDGE
+                        || Syndrome.isAck(packet.aeth().syndrome()));
+        if (acknowledges) {
+            open.values()
+                    .removeIf(posted -> posted.port().equals(delivered.port())
+                            && posted.qp() == packet.bth().destQp()
+                            && !posted.signaled()
+                            && lastPsn.containsKey(posted.stamp().id())
+                            && Psn.compare(
+                                            packet.psn(),
+                                            lastPsn.get(posted.stamp().id()))
+                                    >= 0);
+        }
+    }
+
+    private static boolean isWhole(Packet packet) {
+        Operation.Place place = packet.operation().place();
+        return place == Operation.Place.ONLY || place == Operation.Place.LAST;
+    }
+
+    /** Requests that have not come to an end, oldest first. */
+    List<HcaEvent.WorkPosted> open() {
+        return List.copyOf(open.values());
     }
 
     List<Explanation> waiting() {

@@ -39,9 +39,15 @@ public final class Section {
 
     /** @param file its name, as refusals give it; may be empty */
     public static Section parse(String text, String file) {
+        Extent.excess(text).ifPresent(excess -> {
+            throw new RefusedException(place(file, excess.line()) + excess.what());
+        });
         try {
             Config config = ConfigFactory.parseString(
-                    text, ConfigParseOptions.defaults().setOriginDescription(file.isEmpty() ? "text" : file));
+                    text,
+                    ConfigParseOptions.defaults()
+                            .setOriginDescription(file.isEmpty() ? "text" : file)
+                            .setIncluder(new NoIncludes()));
             return new Section(file, "", config.resolve().root());
         } catch (ConfigException bad) {
             ConfigOrigin origin = bad.origin() == null ? ConfigOriginFactory.newSimple() : bad.origin();

@@ -94,10 +94,8 @@ public final class PastedMethod {
     private static String instead(Instead instead, Language language) {
         return switch (instead) {
             case Instead.AsItIs own -> "Instead.asItIs()";
-            case Instead.These none
-            when none.plan().faults().isEmpty() -> "Instead.nothing()";
-            case Instead.These others ->
-                "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
+            case Instead.These none when none.plan().faults().isEmpty() -> "Instead.nothing()";
+            case Instead.These others -> "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
         };
     }
 

@@ -73,8 +73,8 @@ public final class Shrinker {
             this.attempt = attempt.with(
                     attempt.plan(), own.stream().map(fault -> Instead.asItIs()).toList());
             this.failed = failed;
-            this.faultsBefore =
-                    Part.of(failed.exactly(attempt), own).size() + failed.before().size();
+            this.faultsBefore = Part.of(failed.exactly(attempt), own).size()
+                    + failed.before().size();
         }
 
         List<Part> parts() {
@@ -175,8 +175,7 @@ public final class Shrinker {
             int[] choices = schedule.choices();
             int[] straight = choices.clone();
             Arrays.fill(straight, from, Math.min(from + size, straight.length), 0);
-            if (!Arrays.equals(straight, choices)
-                    && accept(best, best.attempt.with(RecordedSchedule.of(straight)))) {
+            if (!Arrays.equals(straight, choices) && accept(best, best.attempt.with(RecordedSchedule.of(straight)))) {
                 schedule = best.attempt.schedule().orElseThrow();
             }
         }

@@ -14,13 +14,7 @@ import org.hcaactors.lab.fault.FaultPlan;
  * @param complete nothing smaller is left to try; else it was stopped
  */
 public record Shrunk(
-        Attempt attempt,
-        Symptom symptom,
-        String story,
-        FaultPlan left,
-        int faultsBefore,
-        int runs,
-        boolean complete) {
+        Attempt attempt, Symptom symptom, String story, FaultPlan left, int faultsBefore, int runs, boolean complete) {
     public int faults() {
         return left.faults().size();
     }

@@ -39,8 +39,7 @@ public record Symptom(String kind, String where) {
     private static String whereOf(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
                 .takeWhile(frame -> !frame.getClassName().equals(Shrinker.class.getName()))
-                .filter(frame ->
-                        NOT_THE_PROGRAM.stream().noneMatch(frame.getClassName()::startsWith))
+                .filter(frame -> NOT_THE_PROGRAM.stream().noneMatch(frame.getClassName()::startsWith))
                 .findFirst()
                 .map(frame -> frame.getClassName() + ":" + frame.getLineNumber())
                 .orElse("");

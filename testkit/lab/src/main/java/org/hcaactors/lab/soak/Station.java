@@ -43,7 +43,7 @@ final class Station implements AutoCloseable {
         process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
         context = opened(process.open());
         domain = opened(context.allocatePd());
-        memory = process.allocate(MEMORY_BYTES);
+        memory = opened(process.allocate(MEMORY_BYTES));
         region = made(domain.register(memory, Access.values()));
         cq = made(context.createCq(CQ_ENTRIES));
     }
@@ -65,8 +65,7 @@ final class Station implements AutoCloseable {
 
     /** A way to the other's port. */
     AddressHandle path(AddressVector to) {
-        ground.tally().objects.increment();
-        return ground.await(domain.createAddressHandle(to));
+        return made(domain.createAddressHandle(to));
     }
 
     <Q extends QueuePair> QpBuilder<Q> described(QpBuilder<Q> builder) {

@@ -79,7 +79,9 @@ public final class World implements AutoCloseable {
     }
 
     public static World of(WorldOptions options) {
-        return new World(options);
+        World world = new World(options);
+        Vigil.keep(world, Vigil.BETWEEN_LOOKS);
+        return world;
     }
 
     /** Ready tasks run in an order that the seed draws. */
@@ -154,7 +156,10 @@ public final class World implements AutoCloseable {
         return network;
     }
 
-    /** The actor system that runs in this world's time and order; actors of yours may live in it. */
+    /**
+     * The actor system that runs in this world's time and order; actors and streams of yours may live in it: {@code
+     * world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}.
+     */
     public ActorSystem<?> system() {
         return system;
     }
@@ -272,8 +277,24 @@ public final class World implements AutoCloseable {
         }
     }
 
+    WorldCore core() {
+        return core;
+    }
+
+    /** Ends everything in it, so that nobody waits for it; whoever uses it again is told why. */
+    void stop(String why) {
+        core.stop(why);
+        try {
+            network.close();
+        } catch (RuntimeException | AssertionError told) {
+            // It could not end in order; that it ends is all that is wanted.
+        }
+    }
+
     @Override
     public void close() {
+        core.close();
+        core.checkThread();
         network.close();
         system.terminate();
         await(system.getWhenTerminated());
@@ -320,6 +341,7 @@ public final class World implements AutoCloseable {
         ActorSystemSetup setup = ActorSystemSetup.create(BootstrapSetup.create(config()), new WorldSetup(core));
         WorldScheduler.whileBooting(
                 core, () -> pumping(() -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
+        core.booted();
         return booted.join();
     }
 

@@ -3,20 +3,28 @@ package org.hcaactors.lab.world;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.dispatch.ExecutionContexts;
+import org.apache.pekko.dispatch.Mailbox;
+import org.jspecify.annotations.Nullable;
 import scala.concurrent.ExecutionContext;
 
 /** The one thread of a world, its run queue and its time. Whatever comes from another thread is refused and noted. */
 final class WorldCore {
     private static final int LEAKS_KEPT = 16;
+    private static final String MATERIALIZERS = "Materializers";
     private static final ExecutionContext RIGHT_AWAY = ExecutionContexts.fromExecutor(Runnable::run);
 
     private volatile Thread owner = Thread.currentThread();
+    private volatile @Nullable String stopped;
+    private volatile boolean closed;
     private final RunQueue queue;
     private final VirtualTime time = new VirtualTime();
     private final PostOffice post = new PostOffice();
     private final List<String> leaks = new ArrayList<>();
+    private final ThreadLocal<@Nullable Boolean> refused = new ThreadLocal<>();
+    private boolean booted;
     private long steps;
 
     WorldCore(RunQueue queue) {
@@ -25,6 +33,30 @@ final class WorldCore {
 
     void adopt() {
         owner = Thread.currentThread();
+    }
+
+    Thread owner() {
+        return owner;
+    }
+
+    /** Its owner is about to end it. */
+    void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** It belongs to the calling thread; whoever else wants something of it from now on is told why not. */
+    void stop(String why) {
+        stopped = why;
+        adopt();
+    }
+
+    /** Tasks are ready, or timers are set. */
+    boolean hasWork() {
+        return !queue.isEmpty() || time.hasTimer();
     }
 
     PostOffice post() {
@@ -51,9 +83,30 @@ final class WorldCore {
 
     void execute(Runnable task) {
         if (Thread.currentThread() != owner) {
-            throw leak("a task", task);
+            leaked(task);
+            return;
         }
-        queue.add(task);
+        if (booted && task instanceof Mailbox mailbox && isMaterializers(mailbox)) {
+            mailbox.run();
+        } else {
+            queue.add(task);
+        }
+    }
+
+    /** From now on the owner lets the world go on, not the actor system that starts. */
+    void booted() {
+        booted = true;
+    }
+
+    /**
+     * Who makes another materializer blocks until Pekko's guardian of them has answered, on the one thread on which the guardian
+     * could run: so it runs while it is asked.
+     */
+    private static boolean isMaterializers(Mailbox mailbox) {
+        ActorPath path = mailbox.actor() == null ? null : mailbox.actor().self().path();
+        return path != null
+                && path.name().equals(MATERIALIZERS)
+                && path.parent().name().equals("system");
     }
 
     Cancellable schedule(long delayNanos, long periodNanos, Runnable task, ExecutionContext where) {
@@ -98,6 +151,9 @@ final class WorldCore {
 
     void checkThread() {
         if (Thread.currentThread() != owner) {
+            if (stopped != null) {
+                throw new IllegalStateException(stopped);
+            }
             throw new IllegalStateException("this world belongs to thread " + owner.getName() + ", not to "
                     + Thread.currentThread().getName());
         }
@@ -109,6 +165,15 @@ final class WorldCore {
             if (!leaks.isEmpty()) {
                 throw new WorldLeakException(String.join("; ", leaks));
             }
+        }
+    }
+
+    /** Refusing makes Pekko log, on the same thread, which would be refused in its turn, and so on. */
+    private void leaked(Runnable task) {
+        RejectedExecutionException refusal = leak("a task", task);
+        if (refused.get() == null) {
+            refused.set(true);
+            throw refusal;
         }
     }
 

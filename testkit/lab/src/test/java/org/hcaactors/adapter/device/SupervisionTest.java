@@ -371,13 +371,11 @@ class SupervisionTest {
             Endpoint trap = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, new Trap());
             bed.tell("fabric", new FabricActor.Attach(trap));
             int[] seen = {0};
-            bed.world
-                    .network()
-                    .intercept(transit -> switch (seen[0]++) {
-                        case 0 -> new Verdict.Replace("into the trap", redirected(transit.packet(), trap));
-                        case 1 -> new Verdict.Delay("behind it", 500);
-                        default -> Verdict.PASS;
-                    });
+            bed.world.network().intercept(transit -> switch (seen[0]++) {
+                case 0 -> new Verdict.Replace("into the trap", redirected(transit.packet(), trap));
+                case 1 -> new Verdict.Delay("behind it", 500);
+                default -> Verdict.PASS;
+            });
             bed.pair.local().post(Send.of(1));
             bed.pair.local().post(Send.of(2));
             bed.world.runFor(Duration.ofNanos(3000));

@@ -1,10 +1,12 @@
 package org.hcaactors.lab.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -14,9 +16,12 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.ConnectedPair.Shape;
@@ -73,6 +78,75 @@ class ExplainedStallsTest {
                 .singleElement()
                 .satisfies(why ->
                         assertThat(why.root()).isEqualTo(pair.a().label() + " is in SQD; requests are sent in RTS"));
+    }
+
+    private String stalled() {
+        return String.valueOf(catchThrowable(() -> world.await(new CompletableFuture<>(), Duration.ofSeconds(1)))
+                .getMessage());
+    }
+
+    private RdmaWrite write(ConnectedPair pair, long id) {
+        return RdmaWrite.of(id, pair.a().slice(0, 3000), pair.b().remote(0));
+    }
+
+    @Test
+    void whatAskedForNoCompletionAndIsAcknowledgedHasEnded() {
+        ConnectedPair pair = world.connect(a, b);
+        pair.a().qp().post(write(pair, 1));
+        pair.a().qp().post(RdmaRead.of(2, pair.a().slice(0, 3000), pair.b().remote(0)));
+        world.runToQuiet(Duration.ofSeconds(1));
+        assertThat(stalled()).contains("no posted request is without completion");
+        world.await(pair.a().qp().modify(QpModify.to(QpState.SQD)));
+        pair.a().qp().submit(write(pair, 3));
+        assertThat(stalled())
+                .contains("requests without completion: a/qp17 request 3 (RDMA_WRITE 3000 bytes)\n")
+                .doesNotContain("stands behind");
+        pair.a().qp().submit(write(pair, 4));
+        assertThat(stalled()).contains("it stands behind request 3");
+    }
+
+    @Test
+    void whatAskedForNoCompletionAndIsNotAcknowledgedHasNotEnded() {
+        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 7)));
+        world.faults()
+                .on(packet().readResponse().place(Operation.Place.LAST))
+                .first()
+                .drop();
+        pair.a().qp().post(write(pair, 1));
+        pair.a().qp().post(RdmaRead.of(2, pair.a().slice(0, 3000), pair.b().remote(0)));
+        assertThat(stalled()).contains("requests without completion: a/qp17 request 2 (RDMA_READ 3000 bytes)");
+    }
+
+    @Test
+    void whatWasSentToNobodyWhoAnswersHasEnded() {
+        var from = a.process("app").open().allocatePd();
+        UcPair pair = world.await(
+                UcPair.connect(from.uc(), b.process("app").open().allocatePd().uc()));
+        pair.local().post(Send.of(1));
+        world.runToQuiet(Duration.ofSeconds(1));
+        assertThat(stalled()).contains("no posted request is without completion");
+    }
+
+    @Test
+    void whatAResetDroppedHasEnded() {
+        ConnectedPair pair = world.connect(a, b);
+        world.faults().on(packet().write()).drop();
+        for (int i = 0; i < 3; i++) {
+            pair.a().qp().submit(write(pair, i));
+        }
+        world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
+        assertThat(stalled()).contains("no posted request is without completion");
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void aReceiveOfTheSameNumberEndsNoRequest() {
+        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 7)));
+        world.faults().on(packet().write().from(a)).drop();
+        pair.a().qp().postReceive(Receive.of(1, pair.a().slice(0, 64)));
+        pair.a().qp().submit(write(pair, 1));
+        world.await(pair.b().qp().submit(Send.of(9, pair.b().slice(0, 64))));
+        assertThat(stalled()).contains("requests without completion: a/qp17 request 1 (RDMA_WRITE 3000 bytes)");
     }
 
     /** A queue on b that reports to a channel, with one receive and one message for it. */

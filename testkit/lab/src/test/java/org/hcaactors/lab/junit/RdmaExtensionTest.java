@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -187,7 +187,10 @@ class RdmaExtensionTest {
         @RdmaTest(swarm = Swarm.WIRE)
         void nothingIsSentAgain(World world, ConnectedPair pair) {
             world.faults().on(PacketMatch.packet().ack()).every(2).delay(Duration.ofNanos(100));
-            world.faults().on(PacketMatch.packet().ack()).when(new Occasion.Nth(3)).drop();
+            world.faults()
+                    .on(PacketMatch.packet().ack())
+                    .when(new Occasion.Nth(3))
+                    .drop();
             world.faults().now().unplug(world.adapter("c"));
             for (int i = 0; i < 6; i++) {
                 write(world, pair);
@@ -204,7 +207,8 @@ class RdmaExtensionTest {
     @Test
     void faultsThatATestArmsItselfAreShrunkAsDrawnOnesAre() throws Exception {
         String told = told(ArmsItsOwn.class);
-        assertThat(told).containsPattern("minimal   1 fault of \\d+ \\(\\d+ runs\\), tasks in order: drop the \\w+ ACK");
+        assertThat(told)
+                .containsPattern("minimal   1 fault of \\d+ \\(\\d+ runs\\), tasks in order: drop the \\w+ ACK");
         assertThat(pasted(told))
                 .contains("nothingIsSentAgainShrunk(World shrunk, World p0, ConnectedPair p1)")
                 .contains("shrunk.faults().replace(")

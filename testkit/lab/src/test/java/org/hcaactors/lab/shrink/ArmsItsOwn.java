@@ -14,7 +14,9 @@ public final class ArmsItsOwn {
         ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
         world.faults().on(PacketMatch.packet().ack()).every(2).delay(Duration.ofNanos(700));
         write(world, pair, 5);
-        world.faults().after(Duration.ofNanos(1)).answerRnr(pair.b().adapter(), pair.b().qp(), 1);
+        world.faults()
+                .after(Duration.ofNanos(1))
+                .answerRnr(pair.b().adapter(), pair.b().qp(), 1);
         world.faults()
                 .on(PacketMatch.packet().ack().where("own code", transit -> true))
                 .nth(99)

@@ -10,7 +10,8 @@ import org.hcaactors.lab.world.RecordedSchedule;
 import org.junit.jupiter.api.Test;
 
 class PastedMethodTest {
-    private static final FaultPlan PLAN = FaultPlan.parse("faults = [ { kill { at = 1ns, adapter = a, process = \"$x\\\\y\" } } ]");
+    private static final FaultPlan PLAN =
+            FaultPlan.parse("faults = [ { kill { at = 1ns, adapter = a, process = \"$x\\\\y\" } } ]");
 
     private static String source(Language language, String test) {
         Attempt attempt = new Attempt(
@@ -18,8 +19,7 @@ class PastedMethodTest {
                 Optional.of(RecordedSchedule.IN_ORDER),
                 PLAN,
                 List.of(Instead.nothing(), Instead.asItIs(), new Instead.These(PLAN)));
-        Shrunk shrunk = new Shrunk(
-                attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, 3, 9, true);
+        Shrunk shrunk = new Shrunk(attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, 3, 9, true);
         List<PastedMethod.Declared> declared = List.of(
                 new PastedMethod.Declared("", "World", "shrunk"),
                 new PastedMethod.Declared("@Named(\"b\") ", "Adapter", "p0"));

@@ -115,8 +115,7 @@ class ShrinkerTest {
 
     @Test
     void whatAProgramArmsItselfIsShrunkWhereItIsArmedAndThePastedTestFailsForTheSameReason() throws Exception {
-        Shrunk shrunk =
-                Shrinker.of(ArmsItsOwn::run).shrink(5, FaultPlan.NONE).orElseThrow();
+        Shrunk shrunk = Shrinker.of(ArmsItsOwn::run).shrink(5, FaultPlan.NONE).orElseThrow();
         assertThat(shrunk.left().toString()).matches("drop the \\d+\\w\\w ACK; drop the \\d+\\w\\w ACK");
         assertThat(shrunk.faultsBefore()).isGreaterThan(6);
         assertThat(shrunk.attempt().own())

@@ -243,7 +243,8 @@ class AddressesTest {
 
     @Test
     void aPathFromOneIpVersionToTheOtherIsRefused() {
-        assertThatThrownBy(() -> world.await(a.domain.createAddressHandle(path(b.gids().get(1), 0))))
+        assertThatThrownBy(() ->
+                        world.await(a.domain.createAddressHandle(path(b.gids().get(1), 0))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("both are IPv4 or both IPv6");
     }

@@ -211,12 +211,14 @@ public class ClosingTest {
     /** Of so many connected pairs that carried traffic. */
     private static long comparisonsOfClosing(int pairs) {
         try (World world = World.of(pairs)) {
-            DeviceContext context =
-                    world.network().addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            DeviceContext context = world.network()
+                    .addAdapter("a", Profile.CONNECTX_5)
+                    .process("app")
+                    .open();
             ProtectionDomain domain = context.allocatePd();
             CompletionQueue cq = world.await(context.createCq(10_000));
-            MemoryRegion region = world.await(domain.register(
-                    context.process().allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            MemoryRegion region = world.await(
+                    domain.register(context.process().allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             for (int i = 0; i < pairs; i++) {
                 RcPair pair = world.await(
                         RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
@@ -243,7 +245,9 @@ public class ClosingTest {
                 .load(path.getClassLoader(), reload);
         try {
             long few = comparisonsOfClosing(50);
-            assertThat(comparisonsOfClosing(200)).as("four times as many as %d", few).isLessThan(5 * few);
+            assertThat(comparisonsOfClosing(200))
+                    .as("four times as many as %d", few)
+                    .isLessThan(5 * few);
         } finally {
             reload.reset(path);
         }

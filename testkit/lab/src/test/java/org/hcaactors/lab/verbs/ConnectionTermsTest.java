@@ -69,7 +69,8 @@ class ConnectionTermsTest {
         return world.trace().events().stream()
                 .filter(FabricEvent.Sent.class::isInstance)
                 .map(FabricEvent.Sent.class::cast)
-                .filter(sent -> sent.port().equals(port) && sent.packet().operation().isSend())
+                .filter(sent ->
+                        sent.port().equals(port) && sent.packet().operation().isSend())
                 .map(sent -> sent.packet().psn())
                 .toList();
     }

@@ -19,6 +19,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressVector;
@@ -48,11 +49,15 @@ class CreatingAtTheEndTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
     }
 
-    private record Bed(World world, DeviceContext context, ProtectionDomain domain) {
+    private record Bed(World world, DeviceContext context, ProtectionDomain domain, HostMemory memory) {
         static Bed of(long seed) {
             World world = World.of(seed);
             DeviceContext context = world.adapter("a").process("app").open();
-            return new Bed(world, context, context.allocatePd());
+            return new Bed(
+                    world,
+                    context,
+                    context.allocatePd(),
+                    context.process().allocate(64));
         }
 
         /** Either the destroy finds a user, or the creation something that is closed; true if it was created. */
@@ -143,13 +148,14 @@ class CreatingAtTheEndTest {
         }
     }
 
-    private static List<CompletionStage<? extends Handle>> everyKind(DeviceContext context, ProtectionDomain domain) {
+    private static List<CompletionStage<? extends Handle>> everyKind(
+            DeviceContext context, ProtectionDomain domain, HostMemory memory) {
         List<CompletionStage<? extends Handle>> creations = new ArrayList<>();
         creations.add(context.createCq(10));
         creations.add(context.createChannel());
         creations.add(domain.rc().create());
         creations.add(domain.createSrq(SrqCapacity.DEFAULT));
-        creations.add(domain.register(context.process().allocate(64)));
+        creations.add(domain.register(memory));
         creations.add(domain.createAddressHandle(
                 AddressVector.to(context.adapter().gid())));
         return creations;
@@ -160,11 +166,11 @@ class CreatingAtTheEndTest {
     void nothingThatIsCreatedWhileItsContextClosesOutlivesIt(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
-            List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain);
+            List<CompletionStage<? extends Handle>> before = everyKind(bed.context, bed.domain, bed.memory);
             CompletionStage<?> end = seed % 2 == 0
                     ? bed.context.closeAsync()
                     : bed.context.process().exit();
-            List<CompletionStage<? extends Handle>> after = everyKind(bed.context, bed.domain);
+            List<CompletionStage<? extends Handle>> after = everyKind(bed.context, bed.domain, bed.memory);
             world.await(end);
             assertThat(bed.context.openObjects().isEmpty()).isTrue();
             for (CompletionStage<? extends Handle> creation : before) {
@@ -184,7 +190,7 @@ class CreatingAtTheEndTest {
         try (World world = bed.world) {
             bed.domain.close();
             bed.domain.close();
-            everyKind(bed.context, bed.domain).stream()
+            everyKind(bed.context, bed.domain, bed.memory).stream()
                     .skip(2)
                     .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
             refused(world, () -> bed.domain.uc().create());
@@ -198,7 +204,7 @@ class CreatingAtTheEndTest {
         World world = bed.world;
         bed.context.close();
         assertThatThrownBy(bed.context::allocatePd).isInstanceOf(VerbsException.class);
-        everyKind(bed.context, bed.domain)
+        everyKind(bed.context, bed.domain, bed.memory)
                 .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
         world.close();
         assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);

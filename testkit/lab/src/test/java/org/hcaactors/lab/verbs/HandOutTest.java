@@ -212,7 +212,8 @@ class HandOutTest {
         RcPair pair = senders(cq, 4);
         fill(pair);
         goOn();
-        cq.completions().subscribe(new Reader(completion -> HandOutTest.<RuntimeException>sneak(new Exception("mine"))));
+        cq.completions()
+                .subscribe(new Reader(completion -> HandOutTest.<RuntimeException>sneak(new Exception("mine"))));
         world.settle();
         assertThat(seen).containsExactly(0L);
         assertThat(poll(cq)).containsExactly(1L, 2L, 3L);
@@ -319,8 +320,7 @@ class HandOutTest {
 
     @Test
     void ignoringOverrunsNothingFailsWhenEveryEntryIsOnItsWay() {
-        CompletionQueue cq =
-                world.await(sending.createCq(CqDescription.of(3).ignoringOverrun()));
+        CompletionQueue cq = world.await(sending.createCq(CqDescription.of(3).ignoringOverrun()));
         RcPair pair = senders(cq, 64);
         for (int i = 0; i < 3; i++) {
             write(pair, i);

@@ -123,8 +123,7 @@ class LinkMtuTest {
         var region = world.await(domain.register(process.allocate(8192)));
         UdQueuePair qp = world.await(domain.ud().create());
         world.await(qp.activate(1));
-        UdAddress to =
-                UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), 1);
+        UdAddress to = UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), 1);
         assertThat(world.await(qp.submit(to, Send.of(1, region.slice(0, 4096)))).status())
                 .isEqualTo(Status.SUCCESS);
         world.network().setLink(a, NARROW);

@@ -47,11 +47,10 @@ class LossyWireTest {
             LinkProperties link = LinkProperties.of(500 + chance.nextInt(2000), 25_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, link);
             Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, link);
-            RcConnection terms =
-                    RcConnection.DEFAULT
-                            .withTimeout(6, 7)
-                            .withRnr(7, 1)
-                            .withFirstPsn(0xFFFFE0 + chance.nextInt(32), chance.nextInt(1 << 24));
+            RcConnection terms = RcConnection.DEFAULT
+                    .withTimeout(6, 7)
+                    .withRnr(7, 1)
+                    .withFirstPsn(0xFFFFE0 + chance.nextInt(32), chance.nextInt(1 << 24));
             ConnectedPair pair = ConnectedPair.between(
                     world.network(),
                     a,

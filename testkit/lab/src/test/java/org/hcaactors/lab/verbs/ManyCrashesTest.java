@@ -165,15 +165,15 @@ class ManyCrashesTest {
     void aQueuePairInPiecesFlushesWhatItIsGivenAndIsResetOrDestroyed() {
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         List<CompletionStage<WorkCompletion>> stages = writeAndSend();
-        crash("a/qp-17");
+        crash("a/qp-" + pair.local().number());
         assertThat(statuses(stages)).containsOnly(Status.WR_FLUSH_ERR);
         assertThat(statuses(writeAndSend())).containsOnly(Status.WR_FLUSH_ERR);
         world.network().intercept(Interceptor.NONE);
         world.await(pair.local().modify(QpModify.to(QpState.RESET)));
         world.await(pair.local().modify(RcConnection.DEFAULT.toInit()));
-        crash("a/qp-17");
+        crash("a/qp-" + pair.local().number());
         refused(Errno.EINVAL, () -> pair.local().modify(QpModify.to(QpState.RTS)));
-        crash("a/qp-17");
+        crash("a/qp-" + pair.local().number());
         world.await(pair.local().destroy());
         world.await(from.deregister());
     }

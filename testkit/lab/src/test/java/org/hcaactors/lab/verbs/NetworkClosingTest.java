@@ -117,7 +117,8 @@ class NetworkClosingTest {
 
         Environment environment() {
             Environment plain = Environment.production();
-            return new Environment(plain.clock(), plain.trace(), plain.limits(), this);
+            return new Environment(
+                    plain.clock(), plain.trace(), plain.limits(), this, plain.numbers(), plain.complaints());
         }
 
         @Override

@@ -45,6 +45,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.FabricWatch;
 import org.hcaactors.network.RdmaNetwork;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,7 +230,7 @@ class NothingIsKeptTest {
     /** Takes so many and cancels. */
     private static final class Taking<T> implements Flow.Subscriber<T> {
         private int left;
-        private Flow.Subscription subscription;
+        private Flow.@Nullable Subscription subscription;
 
         Taking(int count) {
             left = count;
@@ -243,7 +244,7 @@ class NothingIsKeptTest {
 
         @Override
         public void onNext(T item) {
-            if (--left == 0) {
+            if (--left == 0 && subscription != null) {
                 subscription.cancel();
             }
         }

@@ -122,8 +122,8 @@ class RealThreadsTest {
             DeviceContext context =
                     network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
             CompletionQueue cq = network.await(context.createCq(3));
-            RcPair pair = network.await(RcPair.connect(
-                    from.rc(), context.allocatePd().rc().recvCq(cq)));
+            RcPair pair = network.await(
+                    RcPair.connect(from.rc(), context.allocatePd().rc().recvCq(cq)));
             for (int i = 0; i < 3; i++) {
                 pair.remote().postReceive(Receive.of(i));
                 network.await(pair.local().submit(Send.of(i)));

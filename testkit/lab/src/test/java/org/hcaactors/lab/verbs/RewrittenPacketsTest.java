@@ -69,9 +69,8 @@ class RewrittenPacketsTest {
     private static Packet forged(Packet like, Opcode opcode, QueuePair to, int bytes) {
         int payload = opcode.carriesPayload() ? bytes : 0;
         Bth bth = Bth.of(opcode, true, true, payload, 0xFFFF, to.number(), true, 0);
-        List<ExtendedHeader> headers = opcode.extended().stream()
-                .map(RewrittenPacketsTest::header)
-                .toList();
+        List<ExtendedHeader> headers =
+                opcode.extended().stream().map(RewrittenPacketsTest::header).toList();
         return new Packet(like.route(), bth, headers, Octets.wrap(new byte[payload], 0, payload));
     }
 

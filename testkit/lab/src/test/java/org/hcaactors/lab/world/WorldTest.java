@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.javadsl.Sink;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -20,6 +22,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.network.Sources;
 import org.junit.jupiter.api.Test;
 
 class WorldTest {
@@ -114,6 +117,26 @@ class WorldTest {
             assertThatThrownBy(() -> world.await(stage, Duration.ofMillis(3)))
                     .isInstanceOf(WorldStalledException.class)
                     .hasMessageContaining("not done within PT0.003S of virtual time");
+        }
+    }
+
+    @Test
+    void streamsRunInTheWorldsTimeByTheSystemsMaterializerOrByAnother() {
+        try (World world = World.of(3)) {
+            ConnectedPair pair = pair(world, RcConnection.DEFAULT);
+            Materializer another = Materializer.createMaterializer(world.system()); // blocks until its guardian answers
+            var first = Sources.completions(pair.a().sendCq()).take(2).runWith(Sink.seq(), another);
+            for (int i = 0; i < 4; i++) {
+                pair.a()
+                        .qp()
+                        .post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0))
+                                .signaled());
+            }
+            assertThat(world.await(first)).extracting(WorkCompletion::workId).containsExactly(0L, 1L);
+            var rest = Sources.completions(pair.a().sendCq()).take(2).runWith(Sink.seq(), world.system());
+            assertThat(world.await(rest)).extracting(WorkCompletion::workId).containsExactly(2L, 3L);
+            another.shutdown();
+            world.settle();
         }
     }
 
