@@ -137,11 +137,9 @@ public record Profile(String name, int vendorPartId, Limits limits, Habits habit
     private static final Habits CONNECTX_HABITS =
             new Habits(true, false, false, false, true, false, false, false, false);
 
-    public static final Profile CONNECTX_5 =
-            new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, CONNECTX_HABITS);
+    public static final Profile CONNECTX_5 = new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, CONNECTX_HABITS);
 
-    public static final Profile CONNECTX_6 =
-            new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, CONNECTX_HABITS);
+    public static final Profile CONNECTX_6 = new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, CONNECTX_HABITS);
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = new Profile(

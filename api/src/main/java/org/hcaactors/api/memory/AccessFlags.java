@@ -18,9 +18,11 @@ public record AccessFlags(int bits) {
     public AccessFlags {
         if ((bits & ~mask(Access.values())) != 0) {
             throw new IllegalArgumentException("access flags 0x%x; there are %s"
-                    .formatted(bits, Arrays.stream(Access.values())
-                            .map(right -> "%s 0x%x".formatted(right, right.bit()))
-                            .collect(Collectors.joining(", "))));
+                    .formatted(
+                            bits,
+                            Arrays.stream(Access.values())
+                                    .map(right -> "%s 0x%x".formatted(right, right.bit()))
+                                    .collect(Collectors.joining(", "))));
         }
     }
 

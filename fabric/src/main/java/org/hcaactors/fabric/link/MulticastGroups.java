@@ -18,9 +18,7 @@ final class MulticastGroups {
     /** @param blockOwn the endpoint does not get its own datagrams */
     void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
         groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
-        memberships
-                .computeIfAbsent(endpoint, absent -> new LinkedHashSet<>(2))
-                .add(group);
+        memberships.computeIfAbsent(endpoint, absent -> new LinkedHashSet<>(2)).add(group);
     }
 
     /** False if the endpoint takes no part in the group. */

@@ -276,8 +276,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 bus.callerDispatcher(),
                 CompletionQueue[]::new);
         context.spawn(
-                EventQueueActor.create(
-                        setup, door -> reply.succeed(new CompletionChannelHandle(identity.name, door))),
+                EventQueueActor.create(setup, door -> reply.succeed(new CompletionChannelHandle(identity.name, door))),
                 "channel-" + number,
                 bus.shard());
     }
@@ -347,8 +346,8 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 bus.waiting(),
                 bus.callerDispatcher(),
                 AsyncEvent[]::new);
-        eventStreams.add(context.spawn(
-                EventQueueActor.create(setup, open.reply::succeed), "events-" + ++contexts, bus.shard()));
+        eventStreams.add(
+                context.spawn(EventQueueActor.create(setup, open.reply::succeed), "events-" + ++contexts, bus.shard()));
     }
 
     private void plugPort(LinkProperties link) {

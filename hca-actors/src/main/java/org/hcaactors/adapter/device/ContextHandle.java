@@ -75,9 +75,11 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public CompletionStage<CompletionChannel> createChannel() {
-        return creating(OpenObjects.NO_DOMAIN, () -> adapter.door()
-                .<CompletionChannelHandle>ask(AdapterActor.CreateChannel::new)
-                .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN)));
+        return creating(
+                OpenObjects.NO_DOMAIN,
+                () -> adapter.door()
+                        .<CompletionChannelHandle>ask(AdapterActor.CreateChannel::new)
+                        .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN)));
     }
 
     /**
@@ -215,8 +217,7 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
-        Predicate<AsyncEvent> concerned =
-                event -> event.kind().source() == source && event.element() == element;
+        Predicate<AsyncEvent> concerned = event -> event.kind().source() == source && event.element() == element;
         events.thenCompose(stream -> stream.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))
                 .whenComplete((settled, gone) -> Reply.done(reply));
     }

@@ -116,9 +116,10 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<AddressHandle> createAddressHandle(AddressVector vector) {
         return context.creating(number, () -> {
-            DatagramPath path = DatagramPath.of(
-                    vector, number, context.adapterHandle().localPort());
-            PathHandle handle = new PathHandle(path, this, gone -> context.open().remove(gone));
+            DatagramPath path =
+                    DatagramPath.of(vector, number, context.adapterHandle().localPort());
+            PathHandle handle =
+                    new PathHandle(path, this, gone -> context.open().remove(gone));
             context.open().add(handle, OpenObjects.Kind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });

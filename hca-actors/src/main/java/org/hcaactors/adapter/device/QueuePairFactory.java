@@ -19,12 +19,14 @@ import org.hcaactors.fabric.packet.TransportClass;
 record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(
             TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
-        return context.creating(domain, () -> create(transport, wanted).thenApply(queues -> {
-            Q handle = form.apply(queues);
-            context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
-            queues.whenGone(() -> context.open().remove(handle));
-            return handle;
-        }));
+        return context.creating(
+                domain,
+                () -> create(transport, wanted).thenApply(queues -> {
+                    Q handle = form.apply(queues);
+                    context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
+                    queues.whenGone(() -> context.open().remove(handle));
+                    return handle;
+                }));
     }
 
     private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
@@ -36,8 +38,8 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return create(transport, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
-                .thenCompose(made -> goesWith(
-                        made, create(transport, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                .thenCompose(made ->
+                        goesWith(made, create(transport, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {

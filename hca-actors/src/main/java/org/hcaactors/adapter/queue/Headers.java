@@ -43,8 +43,7 @@ final class Headers {
     private static Headers ofConnection(
             QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq) {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
-        return new Headers(
-                route(port, path, flowLabel), path.sourceGidIndex(), migReq, port, settings, peer);
+        return new Headers(route(port, path, flowLabel), path.sourceGidIndex(), migReq, port, settings, peer);
     }
 
     /**

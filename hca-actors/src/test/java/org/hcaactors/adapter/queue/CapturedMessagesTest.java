@@ -331,8 +331,12 @@ class CapturedMessagesTest {
         }
         List<Packet> theirs = to(all, OURS);
         assertThat(server.out).hasSize(4).hasSameSizeAs(theirs);
-        assertThat(server.out).extracting(Packet::psn).isEqualTo(theirs.stream().map(Packet::psn).toList());
-        assertThat(server.out).extracting(Packet::aeth).isEqualTo(theirs.stream().map(Packet::aeth).toList());
+        assertThat(server.out)
+                .extracting(Packet::psn)
+                .isEqualTo(theirs.stream().map(Packet::psn).toList());
+        assertThat(server.out)
+                .extracting(Packet::aeth)
+                .isEqualTo(theirs.stream().map(Packet::aeth).toList());
     }
 
     @Test
@@ -340,10 +344,8 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         Packet first = to(all, SERVER).getFirst();
         List<Packet> answers = to(all, OURS);
-        RcConnection terms = RcConnection.DEFAULT
-                .withFirstPsn(first.psn())
-                .withTimeout(0, 7)
-                .withRnr(7, 12);
+        RcConnection terms =
+                RcConnection.DEFAULT.withFirstPsn(first.psn()).withTimeout(0, 7).withRnr(7, 12);
         Side client = rcSide(0x11, OURS, terms, answers.getFirst(), first.bth().destQp());
         for (int i = 0; i < 16; i++) {
             client.post(Send.of(i, client.slice(0, 64)));

@@ -397,10 +397,7 @@ class RcRequesterTest {
 
     /** As IBA has it, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
-    @CsvSource({
-        "RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST",
-        "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"
-    })
+    @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
     void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
@@ -427,7 +424,8 @@ class RcRequesterTest {
     }
 
     private static void responds(Rig rig, Opcode opcode, int psn, int bytes) {
-        Aeth[] headers = opcode == Opcode.RC_READ_RESPONSE_MIDDLE ? new Aeth[0] : new Aeth[] {new Aeth(Syndrome.ACK, 0)};
+        Aeth[] headers =
+                opcode == Opcode.RC_READ_RESPONSE_MIDDLE ? new Aeth[0] : new Aeth[] {new Aeth(Syndrome.ACK, 0)};
         rig.inject(rig.a, opcode, psn, bytes, headers);
         rig.run();
     }
@@ -573,7 +571,9 @@ class RcRequesterTest {
         hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.nextDeadline()).isEqualTo(640_000);
         passes(rig, 639_999);
-        assertThat(rig.count(Opcode.RC_SEND_ONLY)).as("nothing is sent too early").isEqualTo(2);
+        assertThat(rig.count(Opcode.RC_SEND_ONLY))
+                .as("nothing is sent too early")
+                .isEqualTo(2);
         passes(rig, 640_000);
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(4);
         hears(rig, 101, Syndrome.ACK);
@@ -634,7 +634,9 @@ class RcRequesterTest {
         hears(rig, 100, Syndrome.rnr(12));
         hears(rig, 100, Syndrome.ACK);
         assertThat(rig.a.sends).hasSize(1);
-        assertThat(rig.wire.getLast().psn()).as("what is behind was not refused").isEqualTo(101);
+        assertThat(rig.wire.getLast().psn())
+                .as("what is behind was not refused")
+                .isEqualTo(101);
     }
 
     @Test
@@ -743,8 +745,7 @@ class RcRequesterTest {
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.a.post(read(rig, 3, 8));
         rig.runToQuiet();
-        assertThat(rig.a.sendStatuses())
-                .containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);
     }
 
     // --- loss of each packet kind: rc-protocol 2.12 ---

@@ -574,10 +574,7 @@ class RcResponderTest {
     void anAdapterMayCheckTheRkeyOfAZeroLengthRequestButNotItsAddress(boolean write, String key, Status status) {
         Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.checkingKeysOfEmptyMessages(), true);
         RemoteAddress nowhere = new RemoteAddress(Integer.parseInt(key, 16), 12345);
-        rig.a.post(
-                write
-                        ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere)
-                        : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
+        rig.a.post(write ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere) : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(status);
     }

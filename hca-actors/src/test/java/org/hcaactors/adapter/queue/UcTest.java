@@ -141,8 +141,7 @@ class UcTest {
         for (Profile profile : List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.checkingKeysOfEmptyMessages())) {
             Rig rig = rig(TERMS, profile);
             rig.b.postReceive(Receive.of(9));
-            rig.a.post(RdmaWrite.of(
-                            1, rig.a.slice(0, 0), new org.hcaactors.api.memory.RemoteAddress(0xBAD00, 12345))
+            rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 0), new org.hcaactors.api.memory.RemoteAddress(0xBAD00, 12345))
                     .withImmediate(5));
             rig.run();
             boolean checks = profile.habits().checksKeysOfEmptyMessages();

@@ -54,10 +54,7 @@ class CreatingAtTheEndTest {
             World world = World.of(seed);
             DeviceContext context = world.adapter("a").process("app").open();
             return new Bed(
-                    world,
-                    context,
-                    context.allocatePd(),
-                    context.process().allocate(64));
+                    world, context, context.allocatePd(), context.process().allocate(64));
         }
 
         /** Either the destroy finds a user, or the creation something that is closed; true if it was created. */
@@ -101,8 +98,8 @@ class CreatingAtTheEndTest {
         beside(bed -> {
             CompletionQueue cq = bed.world.await(bed.context.createCq(10));
             CompletionQueue other = bed.world.await(bed.context.createCq(10));
-            boolean created =
-                    bed.oneOfThemIsRefused(bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
+            boolean created = bed.oneOfThemIsRefused(
+                    bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
             bed.world.await(other.destroy());
             return created;
         });
@@ -129,7 +126,8 @@ class CreatingAtTheEndTest {
     void aProtectionDomainIsBusyWithWhatIsBeingCreatedInIt() {
         Bed bed = Bed.of(3);
         try (World world = bed.world) {
-            CompletionStage<?> region = bed.domain.register(bed.context.process().allocate(64));
+            CompletionStage<?> region =
+                    bed.domain.register(bed.context.process().allocate(64));
             assertThat(outcome(world, bed.domain.closeAsync())).contains(Errno.EBUSY);
             world.await(region);
         }
@@ -156,8 +154,8 @@ class CreatingAtTheEndTest {
         creations.add(domain.rc().create());
         creations.add(domain.createSrq(SrqCapacity.DEFAULT));
         creations.add(domain.register(memory));
-        creations.add(domain.createAddressHandle(
-                AddressVector.to(context.adapter().gid())));
+        creations.add(
+                domain.createAddressHandle(AddressVector.to(context.adapter().gid())));
         return creations;
     }
 
@@ -250,8 +248,7 @@ class CreatingAtTheEndTest {
             ProtectionDomain other = bed.context.allocatePd();
             SharedReceiveQueue srq = world.await(other.createSrq(SrqCapacity.DEFAULT));
             RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
-            WorkCompletion done =
-                    world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+            WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();
         }
     }

@@ -54,11 +54,11 @@ class ManyCrashesTest {
     private final CompletionQueue cq =
             world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
     private final SharedReceiveQueue srq = world.await(pdB.createSrq(SrqCapacity.DEFAULT));
-    private final RcPair pair = world.await(RcPair.connect(
-            pdA.rc(), pdB.rc().recvCq(cq).srq(srq), RcConnection.DEFAULT.withTimeout(6, 3)));
+    private final RcPair pair =
+            world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), RcConnection.DEFAULT.withTimeout(6, 3)));
     private final MemoryRegion from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
-    private final MemoryRegion into = world.await(
-            pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+    private final MemoryRegion into =
+            world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
 
     @AfterEach
     void close() {

@@ -55,7 +55,8 @@ class PostingAtTheEndTest {
     }
 
     private static <T> CompletableFuture<T> onAThread(Supplier<T> work) {
-        return CompletableFuture.supplyAsync(work, task -> Thread.ofPlatform().daemon().start(task));
+        return CompletableFuture.supplyAsync(
+                work, task -> Thread.ofPlatform().daemon().start(task));
     }
 
     /** Submits until it is refused for good; gives every stage that was not refused at once. */
@@ -119,7 +120,9 @@ class PostingAtTheEndTest {
             DeviceContext first = open(network);
             for (int i = 0; i < 30; i++) {
                 DeviceContext context = i == 0 ? first : first.process().open();
-                everyRequestEnds(pair(network, context), () -> network.await(first.process().exit()));
+                everyRequestEnds(
+                        pair(network, context),
+                        () -> network.await(first.process().exit()));
             }
         }
     }

@@ -105,9 +105,7 @@ class PostingTest {
         assertThat(world.await(sending.a()
                                 .qp()
                                 .submit(RdmaWrite.of(
-                                        1,
-                                        sending.a().slice(0, 8),
-                                        sending.b().remote(0))))
+                                        1, sending.a().slice(0, 8), sending.b().remote(0))))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         ConnectedPair mute = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
@@ -127,7 +125,8 @@ class PostingTest {
     @Test
     void anEmptyInlineElementMayPointAnywhere() {
         ConnectedPair pair = pair();
-        List<LocalSlice> elements = List.of(new LocalSlice(0, 12345, 0), pair.a().slice(0, 8));
+        List<LocalSlice> elements =
+                List.of(new LocalSlice(0, 12345, 0), pair.a().slice(0, 8));
         assertThat(world.await(pair.a()
                                 .qp()
                                 .submit(RdmaWrite.of(1, elements, pair.b().remote(0))

@@ -222,7 +222,8 @@ class SharedReceiveTest {
             world.await(end.modify(terms.toReadyToReceive(there.gid(), peer.number())));
             world.await(end.modify(terms.toReadyToSend()));
         }
-        assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 32)))).status())
+        assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 32))))
+                        .status())
                 .isEqualTo(Status.RNR_RETRY_EXC_ERR);
         events.clear();
         world.await(pair.remote().modify(QpModify.to(QpState.ERR)));

@@ -55,8 +55,7 @@ class AccessTest {
     }
 
     private MemoryRegion region(End end, AccessFlags rights) {
-        return ground.await(
-                end.domain().register(end.memory(), 0, end.memory().lengthBytes(), rights));
+        return ground.await(end.domain().register(end.memory(), 0, end.memory().lengthBytes(), rights));
     }
 
     private Status status(RcWork work) {

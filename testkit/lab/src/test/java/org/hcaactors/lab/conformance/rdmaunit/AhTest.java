@@ -56,9 +56,7 @@ class AhTest {
             qp.post(to, Send.of(1).signaled());
             ground.await(handle.destroy());
             refused(Errno.EINVAL, () -> qp.post(to, Send.of(2).signaled()));
-            assertThat(ground.only(cq).isSuccess())
-                    .as("what was posted before")
-                    .isTrue();
+            assertThat(ground.only(cq).isSuccess()).as("what was posted before").isTrue();
         }
     }
 
@@ -72,8 +70,8 @@ class AhTest {
             Crowd.of(16).each(thread -> {
                 ProtectionDomain domain = context.allocatePd();
                 for (int cycle = 0; cycle < 16; cycle++) {
-                    List<AddressHandle> made = Stream.generate(() ->
-                                    network.await(domain.createAddressHandle(AddressVector.to(adapter.gid()))))
+                    List<AddressHandle> made = Stream.generate(
+                                    () -> network.await(domain.createAddressHandle(AddressVector.to(adapter.gid()))))
                             .limit(64)
                             .toList();
                     made.forEach(AddressHandle::close);

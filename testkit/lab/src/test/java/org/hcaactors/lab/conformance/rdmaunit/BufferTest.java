@@ -136,10 +136,7 @@ class BufferTest {
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteOutsideZeroByteMr")
     @Tag("rdma-unit-test:BufferMrTest.WriteZeroByteOutsideZeroByteMr")
     void noBytesAreReadAndWrittenOutsideARegionOfNone(Verb verb) {
-        assertThat(status(
-                        verb,
-                        nothingOutside(ours),
-                        region(pair.b(), 0).remote(-BEGIN)))
+        assertThat(status(verb, nothingOutside(ours), region(pair.b(), 0).remote(-BEGIN)))
                 .isEqualTo(Status.SUCCESS);
     }
 

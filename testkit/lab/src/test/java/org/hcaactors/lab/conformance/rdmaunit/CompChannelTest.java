@@ -42,13 +42,14 @@ class CompChannelTest {
             ground.await(domain.register(ground.a().process("app").allocate(PAGE), Access.values()));
     private final Ear local = new Ear();
     private final Ear remote = new Ear();
-    private final RcPair pair =
-            ground.await(RcPair.connect(domain.rc().sendCq(local.cq), domain.rc().sendCq(remote.cq)));
+    private final RcPair pair = ground.await(
+            RcPair.connect(domain.rc().sendCq(local.cq), domain.rc().sendCq(remote.cq)));
 
     /** A completion queue, the channel it reports to, and what was heard there. */
     private final class Ear {
         final CompletionChannel channel = ground.await(context.createChannel());
-        final CompletionQueue cq = ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+        final CompletionQueue cq =
+                ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
         final List<CompletionQueue> heard = new ArrayList<>();
 
         private boolean listening;
@@ -106,8 +107,7 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.DestroyChannelWithCqRef")
     void aChannelStaysWhileAQueueReportsToIt() {
         CompletionChannel channel = ground.await(context.createChannel());
-        CompletionQueue cq =
-                ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq = ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
         refused(Errno.EBUSY, () -> ground.await(channel.destroy()));
         ground.await(cq.destroy());
         ground.await(channel.destroy());
@@ -137,8 +137,9 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.Atomic")
     @Tag("rdma-unit-test:CompChannelTest.Write")
     void anArmedQueueIsHeardOnce(boolean atomic) {
-        RcWork work =
-                atomic ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).signaled() : write();
+        RcWork work = atomic
+                ? FetchAdd.of(1, region.slice(0, 8), region.remote(16), 0).signaled()
+                : write();
         local.cq.arm(Arm.ANY);
         local.heardNothing();
         pair.local().post(work);
@@ -215,8 +216,8 @@ class CompChannelTest {
                     ground.await(context.createCq(CqDescription.of(10).reportingTo(local.channel)));
             CompletionQueue two =
                     ground.await(context.createCq(CqDescription.of(10).reportingTo(local.channel)));
-            RcPair another =
-                    ground.await(RcPair.connect(domain.rc().sendCq(one), domain.rc().sendCq(two)));
+            RcPair another = ground.await(
+                    RcPair.connect(domain.rc().sendCq(one), domain.rc().sendCq(two)));
             one.arm(Arm.ANY);
             another.local().post(write());
             armed.add(one);

@@ -58,7 +58,8 @@ class DeviceTest {
     void oneProcessOpensAnAdapterAHundredTimes() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter adapter = network.addAdapter("a", Profile.CONNECTX_5);
-            List<DeviceContext> opened = Stream.generate(() -> adapter.process("app").open())
+            List<DeviceContext> opened = Stream.generate(
+                            () -> adapter.process("app").open())
                     .limit(100)
                     .toList();
             assertThat(opened).doesNotHaveDuplicates();

@@ -126,8 +126,12 @@ class MrTest {
 
     private static int batch(Verb verb, ConnectedPair pair, int first) {
         for (int i = 0; i < BATCH; i++) {
-            pair.a().qp()
-                    .post(verb.work(first + i, whole(pair.a().region()), pair.b().remote(0))
+            pair.a()
+                    .qp()
+                    .post(verb.work(
+                                    first + i,
+                                    whole(pair.a().region()),
+                                    pair.b().remote(0))
                             .withFlags(SendFlags.SIGNALED));
         }
         return BATCH;

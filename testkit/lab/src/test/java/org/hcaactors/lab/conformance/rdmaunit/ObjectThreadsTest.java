@@ -145,7 +145,8 @@ class ObjectThreadsTest {
                 var pair = ground.pair();
                 List<RdmaRead> backlog = new ArrayList<>();
                 for (int i = 0; i < 100; i++) {
-                    backlog.add(RdmaRead.of(i, Ground.whole(pair.a().region()), pair.b().remote(0))
+                    backlog.add(RdmaRead.of(
+                                    i, Ground.whole(pair.a().region()), pair.b().remote(0))
                             .signaled());
                 }
                 backlog.forEach(pair.a().qp()::post);

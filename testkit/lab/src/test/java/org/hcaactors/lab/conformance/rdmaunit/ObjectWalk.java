@@ -76,9 +76,8 @@ final class ObjectWalk {
                 case 5 -> race();
                 default -> destroy();
             }
-            assertThat(context.openObjects().leaks())
-                    .as("after step %d", i)
-                    .hasSize((int) all.stream().filter(made -> !made.gone).count());
+            assertThat(context.openObjects().leaks()).as("after step %d", i).hasSize((int)
+                    all.stream().filter(made -> !made.gone).count());
         }
         all.stream().filter(made -> made.gone).forEach(made -> ground.await(made.handle.closeAsync()));
         ground.await(context.closeAsync());
@@ -110,7 +109,8 @@ final class ObjectWalk {
 
     private void make(Kind kind) {
         List<Optional<Made>> found = needs(kind).stream().map(this::any).toList();
-        if (all.stream().filter(made -> !made.gone).count() >= MOST || found.stream().anyMatch(Optional::isEmpty)) {
+        if (all.stream().filter(made -> !made.gone).count() >= MOST
+                || found.stream().anyMatch(Optional::isEmpty)) {
             return;
         }
         List<Made> on = found.stream().flatMap(Optional::stream).toList();
@@ -144,10 +144,7 @@ final class ObjectWalk {
             case SHARED_RECEIVE_QUEUE -> domain(at).createSrq(SrqCapacity.DEFAULT);
             case REGION -> domain(at).register(memory, Access.LOCAL_WRITE);
             case QUEUE_PAIR -> {
-                var rc = domain(at)
-                        .rc()
-                        .sendCq((CompletionQueue) at.apply(1))
-                        .recvCq((CompletionQueue) at.apply(2));
+                var rc = domain(at).rc().sendCq((CompletionQueue) at.apply(1)).recvCq((CompletionQueue) at.apply(2));
                 yield (on.size() < 4 ? rc : rc.srq((SharedReceiveQueue) at.apply(3))).create();
             }
         };

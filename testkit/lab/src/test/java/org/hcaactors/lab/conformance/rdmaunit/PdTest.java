@@ -56,8 +56,8 @@ class PdTest {
     }
 
     private RcPair pair() {
-        return ground.await(RcPair.connect(
-                domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.terms()));
+        return ground.await(
+                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.terms()));
     }
 
     @Test
@@ -98,7 +98,8 @@ class PdTest {
     private Handle make(Member kind) {
         return switch (kind) {
             case ADDRESS_HANDLE ->
-                ground.await(other.createAddressHandle(AddressVector.to(ground.a().gid())));
+                ground.await(
+                        other.createAddressHandle(AddressVector.to(ground.a().gid())));
             case REGION -> region(other);
             case QUEUE_PAIR -> ground.await(other.rc().sendCq(localCq).create());
             case SHARED_RECEIVE_QUEUE -> ground.await(other.createSrq(SrqCapacity.DEFAULT));

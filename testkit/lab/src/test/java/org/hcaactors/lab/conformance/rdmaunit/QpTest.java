@@ -86,17 +86,27 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidSendCq")
     void aSendQueueThatIsGoneIsRefused() {
         CompletionQueue gone = gone();
-        refused(Errno.EINVAL, () -> ground.await(domain.rc().sendCq(gone).recvCq(cq).create()));
-        refused(Errno.EINVAL, () -> ground.await(domain.uc().sendCq(gone).recvCq(cq).create()));
-        refused(Errno.EINVAL, () -> ground.await(domain.ud().sendCq(gone).recvCq(cq).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.rc().sendCq(gone).recvCq(cq).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.uc().sendCq(gone).recvCq(cq).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.ud().sendCq(gone).recvCq(cq).create()));
     }
 
     @Test
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidRecvCq")
     void aReceiveQueueThatIsGoneIsRefused() {
         CompletionQueue gone = gone();
-        refused(Errno.EINVAL, () -> ground.await(domain.rc().sendCq(cq).recvCq(gone).create()));
-        refused(Errno.EINVAL, () -> ground.await(domain.ud().sendCq(cq).recvCq(gone).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.rc().sendCq(cq).recvCq(gone).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.ud().sendCq(cq).recvCq(gone).create()));
         ground.await(cq.destroy());
     }
 
@@ -112,7 +122,9 @@ class QpTest {
         SharedReceiveQueue gone = ground.await(domain.createSrq(SrqCapacity.DEFAULT));
         ground.await(gone.destroy());
         refused(Errno.EINVAL, () -> ground.await(rc().srq(gone).create()));
-        refused(Errno.EINVAL, () -> ground.await(domain.ud().sendCq(cq).srq(gone).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.ud().sendCq(cq).srq(gone).create()));
         ground.await(cq.destroy());
     }
 
@@ -129,8 +141,12 @@ class QpTest {
             CompletionChannel channel = other.await(foreign.createChannel());
             QpBuilder<RcQueuePair> wanted = mine.allocatePd().rc();
             refused(Errno.EINVAL, () -> other.await(wanted.sendCq(queue).create()));
-            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(own).recvCq(queue).create()));
-            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(own).srq(receives).create()));
+            refused(
+                    Errno.EINVAL,
+                    () -> other.await(wanted.sendCq(own).recvCq(queue).create()));
+            refused(
+                    Errno.EINVAL,
+                    () -> other.await(wanted.sendCq(own).srq(receives).create()));
             refused(
                     Errno.EINVAL,
                     () -> other.await(mine.createCq(CqDescription.of(10).reportingTo(channel))));
@@ -258,8 +274,9 @@ class QpTest {
             QpState before = ground.state(qp);
             refused(Errno.EINVAL, () -> ground.await(qp.modify(QpModify.to(step.target()))));
             for (QpAttribute attribute : step.attributes()) {
-                List<QpAttribute> others =
-                        step.attributes().stream().filter(one -> one != attribute).toList();
+                List<QpAttribute> others = step.attributes().stream()
+                        .filter(one -> one != attribute)
+                        .toList();
                 refused(Errno.EINVAL, () -> ground.await(qp.modify(QpModify.to(step.target(), attribute))));
                 refused(Errno.EINVAL, () -> ground.await(qp.modify(new QpModify(step.target(), others))));
             }

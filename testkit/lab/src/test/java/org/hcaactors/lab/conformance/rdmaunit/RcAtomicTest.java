@@ -84,8 +84,7 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapNotEqualNoSwap")
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapEqualWithSwap")
     void compareSwapSwapsWhatIsEqual(long compare, long theirs) {
-        pair.a().qp()
-                .post(CompareAndSwap.of(1, word(), remote(), compare, 3).signaled());
+        pair.a().qp().post(CompareAndSwap.of(1, word(), remote(), compare, 3).signaled());
         succeeded(completion(), 1, CompletionKind.COMP_SWAP, pair.a().qp());
         words(2, theirs);
     }
@@ -119,10 +118,8 @@ class RcAtomicTest {
         pair.a().qp().post(new FetchAdd(1, halves, remote(), 15, SendFlags.SIGNALED));
         succeeded(completion(), 1, CompletionKind.FETCH_ADD, pair.a().qp());
         assertThat(pair.b().memory().readLong(0)).isEqualTo(17);
-        byte[] fetched = ByteBuffer.allocate(8)
-                .order(ByteOrder.nativeOrder())
-                .putLong(2)
-                .array();
+        byte[] fetched =
+                ByteBuffer.allocate(8).order(ByteOrder.nativeOrder()).putLong(2).array();
         assertThat(pair.a().memory().read(8, 4)).containsExactly(Arrays.copyOfRange(fetched, 0, 4));
         assertThat(pair.a().memory().read(16, 4)).containsExactly(Arrays.copyOfRange(fetched, 4, 8));
         for (int at : new int[] {0, 4, 12, 20, 24, 28}) {
@@ -153,7 +150,8 @@ class RcAtomicTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapInvalidLKey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledCompareSwapError")
     void anAtomicWithoutAKeyHereChangesThePeersWordAndFailsHere(Verb verb, boolean signaled) {
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(atomic(verb, withoutKey(word()), remote())
                         .withFlags(signaled ? SendFlags.SIGNALED : SendFlags.NONE));
         ended(completion(), 1, Status.LOC_PROT_ERR, pair.a().qp());
@@ -189,7 +187,8 @@ class RcAtomicTest {
             Verb verb, boolean unaligned, boolean badLocalKey, boolean badRemoteKey, Status expected) {
         LocalSlice local = badLocalKey ? withoutKey(word()) : word();
         RemoteAddress remote = pair.b().remote(unaligned ? 1 : 0);
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(atomic(verb, local, badRemoteKey ? withoutKey(remote) : remote)
                         .withFlags(SendFlags.SIGNALED));
         ended(completion(), 1, expected, pair.a().qp());

@@ -84,7 +84,8 @@ class RcReadTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledRead")
     void anUnsignaledReadCompletesInSilence() {
         pair.a().qp().post(RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)));
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaRead.of(2, whole(pair.a().region()), pair.b().remote(0))
                         .signaled());
         succeeded(completion(), 2, CompletionKind.RDMA_READ, pair.a().qp());
@@ -95,7 +96,8 @@ class RcReadTest {
     void aQueuePairThatSignalsAllNeedsNoFlag() {
         CompletionQueue cq = pair.a().sendCq();
         RcPair signaling = ground.await(RcPair.connect(
-                pair.a().domain().rc().sendCq(cq).signalingAll(), pair.b().domain().rc()));
+                pair.a().domain().rc().sendCq(cq).signalingAll(),
+                pair.b().domain().rc()));
         signaling.local().post(RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)));
         succeeded(ground.only(cq), 1, CompletionKind.RDMA_READ, signaling.local());
     }
@@ -117,7 +119,8 @@ class RcReadTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidRkey")
     void aReadWithoutAKeyThereFailsBoth() {
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaRead.of(
                         1, whole(pair.a().region()), withoutKey(pair.b().remote(0))));
         failed(Status.REM_ACCESS_ERR, QpState.ERR);
@@ -126,7 +129,8 @@ class RcReadTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.ReadInvalidRKeyAndInvalidLKey")
     void ofTwoBadKeysOfAReadThePeersIsSeenFirst() {
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaRead.of(
                         1,
                         withoutKey(whole(pair.a().region())),
@@ -147,7 +151,8 @@ class RcReadTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.FlushErrorPollTogether")
     void whatStandsBehindAFailedReadIsFlushedAndThePeerGoesOn() {
         pair.a().qp().post(readWithoutLocalKey().signaled());
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(2, whole(pair.a().region()), pair.b().remote(0))
                         .signaled());
         var both = ground.all(pair.a().sendCq());

@@ -182,8 +182,7 @@ class RcSendTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendInlineDataInvalidOp")
     void aReadCanNotBeInline() {
         allowInline();
-        RdmaRead read = RdmaRead.of(1, unregistered(64), pair.b().remote(0))
-                .withFlags(SendFlags.SIGNALED.withInline());
+        RdmaRead read = RdmaRead.of(1, unregistered(64), pair.b().remote(0)).withFlags(SendFlags.SIGNALED.withInline());
         refused(Errno.EINVAL, () -> pair.a().qp().post(read));
     }
 
@@ -244,7 +243,8 @@ class RcSendTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.RecvPayloadExceedMr")
     void aMessageThatReachesBeyondTheRegionIsAProtectionError() {
-        MemoryRegion shorter = ground.await(pair.b().domain()
+        MemoryRegion shorter = ground.await(pair.b()
+                .domain()
                 .register(pair.b().memory(), 0, PAGE - 32, pair.b().region().access()));
         receiveInto(shorter.slice(0, PAGE));
         pair.a().qp().post(send());

@@ -79,8 +79,9 @@ class RcStateTest {
     @Tag("rdma-unit-test:RemoteRcQpStateTest.RemoteRcQpStateTests")
     void onlyAPeerThatIsReadyToReceiveAnswers(Verb verb, QpState state) {
         take(pair.b(), pair.a(), state);
-        WorkCompletion done = ground.await(
-                pair.a().qp().submit(verb.work(1, whole(pair.a().region()), pair.b().remote(0))));
+        WorkCompletion done = ground.await(pair.a()
+                .qp()
+                .submit(verb.work(1, whole(pair.a().region()), pair.b().remote(0))));
         boolean answers = state == QpState.RTR || state == QpState.RTS;
         ended(done, 1, answers ? Status.SUCCESS : Status.RETRY_EXC_ERR, pair.a().qp());
     }
@@ -95,9 +96,9 @@ class RcStateTest {
     @Tag("rdma-unit-test:ResponderQpStateTest.ResponderNotReadyToReceive")
     void aRequestThatComesTooEarlyIsSentAgainUntilThePeerIsReady(Verb verb, QpState state) {
         take(pair.b(), pair.a(), state);
-        pair.a().qp()
-                .post(verb.work(1, whole(pair.a().region()), pair.b().remote(0))
-                        .withFlags(SendFlags.SIGNALED));
+        pair.a()
+                .qp()
+                .post(verb.work(1, whole(pair.a().region()), pair.b().remote(0)).withFlags(SendFlags.SIGNALED));
         ground.world().runFor(Duration.ofMillis(1));
         assertThat(ground.state(pair.a().qp())).isEqualTo(QpState.RTS);
         assertThat(ground.state(pair.b().qp())).isEqualTo(state);

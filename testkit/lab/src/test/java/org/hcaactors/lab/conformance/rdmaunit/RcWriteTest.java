@@ -84,7 +84,8 @@ class RcWriteTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.UnsignaledWrite")
     void anUnsignaledWriteCompletesInSilence() {
         pair.a().qp().post(RdmaWrite.of(1, whole(pair.a().region()), pair.b().remote(0)));
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(2, whole(pair.a().region()), pair.b().remote(0))
                         .signaled());
         succeeded(completion(), 2, CompletionKind.RDMA_WRITE, pair.a().qp());
@@ -96,8 +97,7 @@ class RcWriteTest {
         HostMemory source = pair.a().adapter().process("app").allocate(SMALL);
         fill(source, 'c');
         LocalSlice slice = withoutKey(new LocalSlice(0, source.address(), SMALL));
-        pair.a().qp()
-                .post(RdmaWrite.of(1, slice, pair.b().remote(0)).inline().signaled());
+        pair.a().qp().post(RdmaWrite.of(1, slice, pair.b().remote(0)).inline().signaled());
         fill(source, OURS);
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         holds(pair.b().memory(), 0, SMALL, 'c');
@@ -135,7 +135,8 @@ class RcWriteTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteZeroByteWithImmData")
     void anImmediateTravelsWithoutBytes() {
         MemoryRegion decoy = decoy();
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(1, List.of(), pair.b().remote(0))
                         .withImmediate(IMMEDIATE)
                         .signaled());
@@ -162,11 +163,10 @@ class RcWriteTest {
     private void writeUnderNoKey(PathMtu mtu) {
         pair = ground.pair(SHAPE.terms().withMtu(mtu));
         pair.b().qp().postReceive(Receive.of(0));
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(
-                                1,
-                                whole(pair.a().region()),
-                                withoutKey(pair.b().remote(0)))
+                                1, whole(pair.a().region()), withoutKey(pair.b().remote(0)))
                         .withImmediate(IMMEDIATE)
                         .signaled());
         failed(Status.REM_ACCESS_ERR, QpState.ERR);
@@ -182,7 +182,8 @@ class RcWriteTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidLkey")
     void aWriteWithoutAKeyHereFailsHereAlone() {
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(
                                 1,
                                 withoutKey(whole(pair.a().region())),
@@ -205,7 +206,8 @@ class RcWriteTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidRKeyAndInvalidLKey")
     void ofTwoBadKeysOfAWriteItsOwnIsSeenFirst() {
-        pair.a().qp()
+        pair.a()
+                .qp()
                 .post(RdmaWrite.of(
                         1,
                         withoutKey(whole(pair.a().region())),

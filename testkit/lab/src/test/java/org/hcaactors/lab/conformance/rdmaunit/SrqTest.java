@@ -204,8 +204,7 @@ class SrqTest {
     private void spread(List<RcPair> pairs, List<WorkCompletion> received, CompletionKind kind) {
         assertThat(received).hasSize(QUEUES * EACH).allMatch(WorkCompletion::isSuccess);
         assertThat(received).extracting(WorkCompletion::kind).containsOnly(kind);
-        assertThat(received.stream()
-                        .collect(Collectors.groupingBy(WorkCompletion::qpNumber, Collectors.counting())))
+        assertThat(received.stream().collect(Collectors.groupingBy(WorkCompletion::qpNumber, Collectors.counting())))
                 .hasSize(QUEUES)
                 .containsOnlyKeys(
                         pairs.stream().map(one -> one.remote().number()).toList())
@@ -246,9 +245,7 @@ class SrqTest {
         }
         List<WorkCompletion> received = ground.all(recvCq);
         spread(pairs, received, CompletionKind.RECV_RDMA_WITH_IMM);
-        assertThat(received.stream()
-                        .map(done -> done.immediate().orElseThrow())
-                        .collect(Collectors.toSet()))
+        assertThat(received.stream().map(done -> done.immediate().orElseThrow()).collect(Collectors.toSet()))
                 .hasSize(QUEUES * EACH);
     }
 }

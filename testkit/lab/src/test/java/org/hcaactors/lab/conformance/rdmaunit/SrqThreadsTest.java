@@ -128,14 +128,14 @@ class SrqThreadsTest {
         for (int i = 0; i < BATCH; i++) {
             from.memory().writeLong((long) i * MESSAGE, sender);
             from.memory().writeLong((long) i * MESSAGE + 8, first + i);
-            pair.local().post(Send.of(i, from.slice((long) i * MESSAGE, MESSAGE)).signaled());
+            pair.local()
+                    .post(Send.of(i, from.slice((long) i * MESSAGE, MESSAGE)).signaled());
         }
         assertThat(polled(pair.local().sendCq(), BATCH))
                 .allMatch(WorkCompletion::isSuccess)
                 .extracting(WorkCompletion::workId)
-                .containsExactlyElementsOf(IntStream.range(0, BATCH)
-                        .mapToObj(i -> (long) i)
-                        .toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, BATCH).mapToObj(i -> (long) i).toList());
     }
 
     @Test

@@ -156,8 +156,7 @@ final class TrafficWalk {
 
     private void register(Program program) {
         if (program.regions.size() < MOST_REGIONS) {
-            AccessFlags drawn =
-                    random.nextInt(8) == 0 ? new AccessFlags(random.nextInt(16)) : AccessFlags.ALL;
+            AccessFlags drawn = random.nextInt(8) == 0 ? new AccessFlags(random.nextInt(16)) : AccessFlags.ALL;
             program.regions.add(ground.await(program.domain.register(
                     program.home.allocate(BYTES),
                     0,
@@ -221,12 +220,12 @@ final class TrafficWalk {
     /** READs and atomics look at our key when the answer is there, WRITE before; what the peer refuses comes in between. */
     private void post(Connection connection, Verb verb, MemoryRegion ours, MemoryRegion theirs, Slip slip) {
         int bytes = verb == Verb.READ || verb == Verb.WRITE ? 8 * (1 + random.nextInt(BYTES / 8)) : 8;
-        boolean ourBad = slip.ourKey || slip.ourEnd || verb != Verb.WRITE && !ours.access().allows(Access.LOCAL_WRITE);
-        boolean theirBad =
-                slip.theirKey || slip.theirEnd || !theirs.access().allows(verb.needs());
+        boolean ourBad = slip.ourKey
+                || slip.ourEnd
+                || verb != Verb.WRITE && !ours.access().allows(Access.LOCAL_WRITE);
+        boolean theirBad = slip.theirKey || slip.theirEnd || !theirs.access().allows(verb.needs());
         RemoteAddress remote = theirs.remote(offset(bytes, slip.theirEnd));
-        RcWork work = verb.work(
-                nextId, ours(ours, bytes, slip), slip.theirKey ? Ground.withoutKey(remote) : remote);
+        RcWork work = verb.work(nextId, ours(ours, bytes, slip), slip.theirKey ? Ground.withoutKey(remote) : remote);
         boolean remoteFirst = verb != Verb.WRITE;
         Status expected = theirBad && (remoteFirst || !ourBad)
                 ? Status.REM_ACCESS_ERR
@@ -239,9 +238,8 @@ final class TrafficWalk {
         connection.pair.remote().postReceive(Receive.of(nextId, slip.theirKey ? Ground.withoutKey(into) : into));
         connection.receives++;
         boolean theirBad = slip.theirKey || !theirs.access().allows(Access.LOCAL_WRITE);
-        Status expected = slip.ourKey || slip.ourEnd
-                ? Status.LOC_PROT_ERR
-                : theirBad ? Status.REM_OP_ERR : Status.SUCCESS;
+        Status expected =
+                slip.ourKey || slip.ourEnd ? Status.LOC_PROT_ERR : theirBad ? Status.REM_OP_ERR : Status.SUCCESS;
         Send work = Send.of(nextId, ours(ours, 8 * (1 + random.nextInt(BYTES / 8)), slip));
         post(connection, work, new Request(nextId, ours, theirs, Status.REM_OP_ERR, EnumSet.of(expected)));
     }
@@ -286,9 +284,7 @@ final class TrafficWalk {
 
     /** The answer was lost, and a peer that is in error by now gives no second one. */
     private boolean unanswered(WorkCompletion done, Connection connection) {
-        return lossy
-                && done.status() == Status.RETRY_EXC_ERR
-                && ground.state(connection.pair.remote()) == QpState.ERR;
+        return lossy && done.status() == Status.RETRY_EXC_ERR && ground.state(connection.pair.remote()) == QpState.ERR;
     }
 
     private void leave(Program program, Connection connection) {

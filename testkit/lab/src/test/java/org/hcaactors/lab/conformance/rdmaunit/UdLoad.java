@@ -128,9 +128,7 @@ final class UdLoad {
     /** Each came once and whole. */
     void checkReceived(List<WorkCompletion> received, IntUnaryOperator bytes) {
         assertThat(received).extracting(WorkCompletion::status).containsOnly(Status.SUCCESS);
-        assertThat(received)
-                .extracting(done -> done.immediate().orElseThrow())
-                .doesNotHaveDuplicates();
+        assertThat(received).extracting(done -> done.immediate().orElseThrow()).doesNotHaveDuplicates();
         for (WorkCompletion done : received) {
             int which = done.immediate().orElseThrow();
             int expected = bytes.applyAsInt(which);
