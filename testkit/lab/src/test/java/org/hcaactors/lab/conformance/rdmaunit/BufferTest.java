@@ -6,6 +6,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.SHAPE;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.withoutKey;
 
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -146,6 +147,27 @@ class BufferTest {
     @Tag("rdma-unit-test:BufferMrTest.WriteZeroByteInvalidRKey")
     void noBytesAreReadAndWrittenUnderAKeyThatDoesNotExist(Verb verb) {
         assertThat(status(verb, ours.slice(0, 0), withoutKey(theirs.remote(0)))).isEqualTo(Status.SUCCESS);
+    }
+
+    /** The quirk, as a habit of an adapter; the address may still be any. */
+    @ParameterizedTest
+    @EnumSource(names = {"READ", "WRITE"})
+    void anAdapterWithThatHabitLooksAtTheKeyOfNoBytes(Verb verb) {
+        try (Ground habitual = new Ground(Wiring.WIRE, 31, Profile.CONNECTX_5.checkingKeysOfEmptyMessages())) {
+            ConnectedPair other = habitual.pair();
+            LocalSlice none = other.a().slice(0, 0);
+            assertThat(habitual.await(other.a()
+                                    .qp()
+                                    .submit(verb.work(1, none, other.b().remote(-BEGIN))))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(habitual.await(other.a()
+                                    .qp()
+                                    .submit(verb.work(
+                                            2, none, withoutKey(other.b().remote(0)))))
+                            .status())
+                    .isEqualTo(Status.REM_ACCESS_ERR);
+        }
     }
 
     /** What the suite does not ask: a region of no bytes is good for no byte. */

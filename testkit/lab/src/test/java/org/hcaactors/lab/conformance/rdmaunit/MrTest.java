@@ -1,6 +1,7 @@
 package org.hcaactors.lab.conformance.rdmaunit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.refused;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.whole;
 
@@ -11,6 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions, and their going away under work: mr_test.cc. */
 class MrTest {
@@ -54,6 +57,15 @@ class MrTest {
         MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));
         ground.await(region.deregister());
         refused(Errno.EINVAL, () -> ground.await(region.deregister()));
+    }
+
+    /** What the suite does not ask: a flag of another age must not be dropped in silence. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x10, 0x20, -1})
+    void flagsThatMeanNothingHereAreRefused(int bits) {
+        assertThatThrownBy(() -> new AccessFlags(bits))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("REMOTE_ATOMIC 0x8");
     }
 
     /** What the suite does not ask. */

@@ -42,4 +42,15 @@ class RandomWalkTest {
             new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two")).walk(1500);
         }
     }
+
+    /** What the suite can't ask of a loopback. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void twoMachinesTalkOverALossyWire(long seed) {
+        try (Ground ground = new Ground(Wiring.WIRE, seed, Profile.CONNECTX_5)) {
+            new TrafficWalk(ground, seed, ground.a().process("one"), ground.b().process("two"))
+                    .overALossyWire()
+                    .walk(1500);
+        }
+    }
 }
