@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -30,6 +31,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,27 +73,27 @@ class HandOutTest {
 
     /** Asks for everything, notes what it gets, and does with each what the test wants. */
     private final class Reader implements Flow.Subscriber<WorkCompletion> {
-        private final Consumer<WorkCompletion> action;
-        private final AtomicReference<Flow.Subscription> given = new AtomicReference<>();
+        private final BiConsumer<WorkCompletion, Flow.Subscription> action;
+        private Flow.@Nullable Subscription given;
 
         Reader(Consumer<WorkCompletion> action) {
+            this((completion, subscription) -> action.accept(completion));
+        }
+
+        Reader(BiConsumer<WorkCompletion, Flow.Subscription> action) {
             this.action = action;
         }
 
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
-            given.set(subscription);
+            given = subscription;
             subscription.request(Long.MAX_VALUE);
         }
 
         @Override
         public void onNext(WorkCompletion completion) {
             seen.add(completion.workId());
-            action.accept(completion);
-        }
-
-        void cancel() {
-            given.get().cancel();
+            action.accept(completion, Objects.requireNonNull(given));
         }
 
         @Override
@@ -189,14 +191,13 @@ class HandOutTest {
     void whatACancelGivesBackHasKeptItsPlaceAndItsSlot() {
         CompletionQueue cq = world.await(sending.createCq(4));
         RcPair pair = senders(cq, 4);
-        AtomicReference<Reader> reader = new AtomicReference<>();
-        reader.set(new Reader(completion -> {
-            reader.get().cancel();
+        Reader reader = new Reader((completion, subscription) -> {
+            subscription.cancel();
             goOn();
-        }));
+        });
         assertThat(fill(pair)).isEqualTo(4);
         goOn();
-        cq.completions().subscribe(reader.get());
+        cq.completions().subscribe(reader);
         world.settle();
         assertThat(seen).containsExactly(0L);
         assertThat(fill(pair)).as("only the one that was handed out is free").isEqualTo(1);
@@ -267,9 +268,8 @@ class HandOutTest {
         goOn();
         write(other, 77);
         goOn();
-        AtomicReference<Reader> reader = new AtomicReference<>();
-        reader.set(new Reader(completion -> reader.get().cancel()));
-        cq.completions().subscribe(reader.get());
+        Reader reader = new Reader((completion, subscription) -> subscription.cancel());
+        cq.completions().subscribe(reader);
         world.settle();
         end(pair, how);
         assertThat(poll(cq)).containsExactly(77L);
@@ -285,12 +285,11 @@ class HandOutTest {
         goOn();
         write(other, 77);
         goOn();
-        AtomicReference<Reader> reader = new AtomicReference<>();
-        reader.set(new Reader(completion -> {
+        Reader reader = new Reader((completion, subscription) -> {
             end(pair, how);
-            reader.get().cancel();
-        }));
-        cq.completions().subscribe(reader.get());
+            subscription.cancel();
+        });
+        cq.completions().subscribe(reader);
         world.settle();
         assertThat(poll(cq)).containsExactly(77L);
     }
@@ -304,12 +303,11 @@ class HandOutTest {
             srq.postReceive(Receive.of(i));
             world.await(pair.local().submit(Send.of(i)));
         }
-        AtomicReference<Reader> reader = new AtomicReference<>();
-        reader.set(new Reader(completion -> {
+        Reader reader = new Reader((completion, subscription) -> {
             world.await(pair.remote().destroy());
-            reader.get().cancel();
-        }));
-        cq.completions().subscribe(reader.get());
+            subscription.cancel();
+        });
+        cq.completions().subscribe(reader);
         world.settle();
         assertThat(poll(cq)).isEmpty();
         for (int i = 0; i < 4; i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -137,7 +138,9 @@ class NetworkClosingTest {
         }
 
         private int open() {
-            return closing.get() ? network.get().leaks().leaks().size() : 0;
+            return closing.get()
+                    ? Objects.requireNonNull(network.get()).leaks().leaks().size()
+                    : 0;
         }
     }
 
