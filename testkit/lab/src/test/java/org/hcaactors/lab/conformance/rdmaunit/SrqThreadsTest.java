@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -158,7 +159,7 @@ class SrqThreadsTest {
         for (WorkCompletion done : received) {
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
             int sender = (int) pool.read(done.workId(), 0);
-            assertThat(pool.read(done.workId(), 1)).isEqualTo(next.get(sender).longValue());
+            assertThat(pool.read(done.workId(), 1)).isEqualTo(Objects.requireNonNull(next.get(sender)).longValue());
             next.merge(sender, 1, Integer::sum);
             pool.post(done.workId());
         }
