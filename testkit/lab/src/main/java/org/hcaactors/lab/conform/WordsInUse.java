@@ -1,38 +1,59 @@
 package org.hcaactors.lab.conform;
 
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 
 /**
- * Words that other queue pairs reach, too: what an atomic finds there is not of its own connection's making.
+ * Memory that other queue pairs change, too: what an atomic finds there is not of its own connection's making.
  *
- * @param addresses at the responder
+ * @param ranges at the responder
  */
-record WordsInUse(Set<Long> addresses) {
-    WordsInUse {
-        addresses = Set.copyOf(addresses);
+record WordsInUse(List<Range> ranges) {
+    /**
+     * A piece of the responder's address space.
+     *
+     * @param lengthBytes 32 bits unsigned
+     */
+    record Range(long address, long lengthBytes) {
+        boolean touchesWordAt(long word) {
+            long before = word - address;
+            return before >= 0 ? before < lengthBytes : -before < Long.BYTES;
+        }
     }
 
-    /** The words on which other conversations with the same responder carry out atomics. */
+    WordsInUse {
+        ranges = List.copyOf(ranges);
+    }
+
+    /** What other conversations with the same responder change by atomics and RDMA WRITE. */
     static WordsInUse byOthersThan(Leg leg, List<Leg> all) {
-        Set<Long> addresses = new HashSet<>();
+        List<Range> ranges = new ArrayList<>();
         for (Leg other : all) {
-            boolean same = other.responderQp() == leg.responderQp()
+            boolean same = other.transport() == leg.transport()
+                    && other.responderQp() == leg.responderQp()
                     && other.requester().equals(leg.requester());
             if (!same && other.responder().equals(leg.responder())) {
-                other.requests().stream()
-                        .filter(request ->
-                                request.isIntact() && request.operation().family() == Family.ATOMIC)
-                        .forEach(request ->
-                                addresses.add(request.packet().atomicEth().address()));
+                other.requests().stream().filter(Heard::isIntact).forEach(request -> add(request, ranges));
             }
         }
-        return new WordsInUse(addresses);
+        return new WordsInUse(ranges);
     }
 
-    boolean includes(long address) {
-        return addresses.contains(address);
+    private static void add(Heard request, List<Range> ranges) {
+        switch (request.operation().family()) {
+            case ATOMIC -> ranges.add(new Range(request.packet().atomicEth().address(), Long.BYTES));
+            case WRITE -> {
+                if (request.operation().starts()) {
+                    ExtendedHeader.Reth to = request.packet().reth();
+                    ranges.add(new Range(to.address(), to.lengthUnsigned()));
+                }
+            }
+            case SEND, SEND_WITH_INVALIDATE, READ, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+        }
+    }
+
+    boolean includes(long word) {
+        return ranges.stream().anyMatch(range -> range.touchesWordAt(word));
     }
 }

@@ -13,6 +13,7 @@ import org.hcaactors.lab.fault.Moments;
 import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +51,12 @@ class WireTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             judge(seed, Swarm.WIRE.plan(seed, List.of("a", "b"), HORIZON), tap);
         }
+    }
+
+    /** In this one a UC queue pair writes where an RC queue pair of the same host counts. */
+    @Test
+    void aWordThatAnotherQueuePairWritesIsGiven() throws IOException {
+        judge(20, disorder(), BenchTraffic.Tap.BOTH_ENDS);
     }
 
     private void judge(long seed, FaultPlan plan, BenchTraffic.Tap tap) throws IOException {
