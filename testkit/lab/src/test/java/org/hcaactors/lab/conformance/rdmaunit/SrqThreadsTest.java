@@ -159,7 +159,8 @@ class SrqThreadsTest {
         for (WorkCompletion done : received) {
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
             int sender = (int) pool.read(done.workId(), 0);
-            assertThat(pool.read(done.workId(), 1)).isEqualTo(Objects.requireNonNull(next.get(sender)).longValue());
+            assertThat(pool.read(done.workId(), 1))
+                    .isEqualTo(Objects.requireNonNull(next.get(sender)).longValue());
             next.merge(sender, 1, Integer::sum);
             pool.post(done.workId());
         }

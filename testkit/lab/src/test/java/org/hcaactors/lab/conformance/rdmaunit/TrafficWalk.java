@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -252,7 +253,7 @@ final class TrafficWalk {
 
     private void reap(Program program) {
         for (WorkCompletion done : ground.await(program.sendCq.poll(1000))) {
-            check(done, program.connections.get(done.qpNumber()));
+            check(done, Objects.requireNonNull(program.connections.get(done.qpNumber())));
         }
         for (WorkCompletion done : ground.await(program.recvCq.poll(1000))) {
             programs.stream()
