@@ -34,6 +34,14 @@ public final class Alarm<M> {
         armed = context.scheduleOnce(Duration.ofNanos(Math.max(1, deadline - now)), context.getSelf(), message);
     }
 
+    /** Its actor ends: nothing holds on to it until a deadline that may be hours away. */
+    public void disarm() {
+        if (armed != null) {
+            armed.cancel();
+        }
+        fired();
+    }
+
     /** To be called when the message arrives, before arming again. */
     public void fired() {
         armedFor = NEVER;

@@ -209,6 +209,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         return switch (signal) {
             case Terminated child -> terminated(child);
             case PostStop stop -> {
+                alarm.disarm();
                 handle.door().shut();
                 yield Behaviors.same();
             }

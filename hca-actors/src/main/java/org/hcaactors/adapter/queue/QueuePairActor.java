@@ -231,6 +231,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     @Override
     protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
+            alarm.disarm();
             while (!drained()) {
                 Thread.onSpinWait();
             }

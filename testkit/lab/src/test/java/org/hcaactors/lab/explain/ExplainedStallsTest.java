@@ -99,7 +99,7 @@ class ExplainedStallsTest {
         world.await(pair.a().qp().modify(QpModify.to(QpState.SQD)));
         pair.a().qp().submit(write(pair, 3));
         assertThat(stalled())
-                .contains("requests without completion: a/qp17 request 3 (RDMA_WRITE 3000 bytes)\n")
+                .contains("requests without completion: " + pair.a().label() + " request 3 (RDMA_WRITE 3000 bytes)\n")
                 .doesNotContain("stands behind");
         pair.a().qp().submit(write(pair, 4));
         assertThat(stalled()).contains("it stands behind request 3");
@@ -114,7 +114,8 @@ class ExplainedStallsTest {
                 .drop();
         pair.a().qp().post(write(pair, 1));
         pair.a().qp().post(RdmaRead.of(2, pair.a().slice(0, 3000), pair.b().remote(0)));
-        assertThat(stalled()).contains("requests without completion: a/qp17 request 2 (RDMA_READ 3000 bytes)");
+        assertThat(stalled())
+                .contains("requests without completion: " + pair.a().label() + " request 2 (RDMA_READ 3000 bytes)");
     }
 
     @Test
@@ -146,7 +147,8 @@ class ExplainedStallsTest {
         pair.a().qp().postReceive(Receive.of(1, pair.a().slice(0, 64)));
         pair.a().qp().submit(write(pair, 1));
         world.await(pair.b().qp().submit(Send.of(9, pair.b().slice(0, 64))));
-        assertThat(stalled()).contains("requests without completion: a/qp17 request 1 (RDMA_WRITE 3000 bytes)");
+        assertThat(stalled())
+                .contains("requests without completion: " + pair.a().label() + " request 1 (RDMA_WRITE 3000 bytes)");
     }
 
     /** A queue on b that reports to a channel, with one receive and one message for it. */

@@ -3,6 +3,7 @@ package org.hcaactors.lab.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -28,8 +29,10 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
@@ -86,12 +89,23 @@ public class ClosingTest {
     void destroyingAQueuePairDropsWhatIsOutstandingAndTakesItsEntriesAway() {
         CompletionQueue cq = world.await(context.createCq(100));
         RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
-        pair.local()
-                .post(RdmaWrite.of(1, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))
-                        .signaled());
+        pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
         world.settle();
         world.await(pair.local().destroy());
         assertThat(world.await(cq.poll(100))).isEmpty();
+    }
+
+    /** It held on to its actor until it fired, for hours with a long timeout. */
+    @Test
+    void aQueuePairThatIsDestroyedLeavesNoTimerArmed() {
+        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), RcConnection.DEFAULT.withTimeout(31, 7)));
+        world.network().intercept(transit -> new Verdict.Drop("everything"));
+        pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
+        world.settle();
+        world.await(pair.local().destroy());
+        assertThat(world.runToQuiet(Duration.ofSeconds(10)))
+                .as("the time-out was 8,796 s; Pekko's own timers take a second")
+                .isTrue();
     }
 
     @Test
@@ -301,8 +315,7 @@ public class ClosingTest {
         }));
         for (int i = 0; i < 3; i++) {
             pair.local()
-                    .post(RdmaWrite.of(i, List.of(), new org.hcaactors.api.memory.RemoteAddress(0, 0))
-                            .signaled());
+                    .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
         }
         world.settle();
         assertThat(doneInside).containsExactly(false);

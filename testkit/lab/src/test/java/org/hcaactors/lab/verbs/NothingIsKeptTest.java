@@ -207,6 +207,7 @@ class NothingIsKeptTest {
         rc.local().close();
         uc.local().close();
         from.close();
+        path.close();
         if (region.lkey() % 512 == 0) {
             rc.remote().close();
             await(uc.remote().destroy());
