@@ -5,21 +5,32 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
 
 /** After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). */
 final class RnrWait implements Invariant {
     /** @param nak the arrival of the NAK that started it */
-    private record Wait(int psn, long until, long nak, Optional<Wait> before) {
+    private record Wait(int psn, long until, Stamp nak, Optional<Wait> before) {
         Wait alone() {
             return new Wait(psn, until, nak, Optional.empty());
         }
     }
 
+    /**
+     * Why a queue pair went back last.
+     *
+     * @param event that says so
+     * @param because what it had come to when it did
+     */
+    private record WentBack(long event, long because) {}
+
+    private final Map<QpName, WentBack> wentBack = new LinkedHashMap<>();
     private final Map<QpName, Wait> waits = new LinkedHashMap<>();
 
     @Override
@@ -35,6 +46,8 @@ final class RnrWait implements Invariant {
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
             case HcaEvent.Retransmitting back -> {
                 QpName qp = new QpName(back.port(), back.qp());
+                wentBack.put(
+                        qp, new WentBack(back.stamp().id(), back.stamp().cause()));
                 Wait wait = waits.get(qp);
                 // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe.
                 if (wait != null && Psn.compare(back.psn(), wait.psn) < 0) {
@@ -42,7 +55,11 @@ final class RnrWait implements Invariant {
                 }
             }
             case HcaEvent.Discarded ignored -> ignored(ignored);
-            case HcaEvent.StateChanged changed -> waits.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed -> {
+                QpName qp = new QpName(changed.port(), changed.qp());
+                waits.remove(qp);
+                wentBack.remove(qp);
+            }
             default -> {}
         }
     }
@@ -59,7 +76,7 @@ final class RnrWait implements Invariant {
                     || before.psn != packet.psn()
                     || before.until < delivered.stamp().nanos()) {
                 Optional<Wait> earlier = Optional.ofNullable(before).map(Wait::alone);
-                waits.put(qp, new Wait(packet.psn(), until, delivered.stamp().id(), earlier));
+                waits.put(qp, new Wait(packet.psn(), until, delivered.stamp(), earlier));
             }
         }
     }
@@ -68,7 +85,7 @@ final class RnrWait implements Invariant {
     private void ignored(HcaEvent.Discarded ignored) {
         QpName qp = new QpName(ignored.port(), ignored.qp());
         Wait wait = waits.get(qp);
-        if (wait != null && wait.nak == ignored.stamp().cause()) {
+        if (wait != null && wait.nak.id() == ignored.stamp().cause()) {
             waits.remove(qp);
             wait.before.ifPresent(before -> waits.put(qp, before));
         }
@@ -87,9 +104,23 @@ final class RnrWait implements Invariant {
             waits.remove(qp);
             return;
         }
-        if (wait != null && sent.packet().psn() == wait.psn && sent.stamp().nanos() < wait.until) {
+        if (wait != null
+                && sent.packet().psn() == wait.psn
+                && sent.stamp().nanos() < wait.until
+                && !isAheadOf(wait.nak, sent.stamp(), wentBack.get(qp))) {
             report.broken(qp + " sends psn " + wait.psn + " again "
                     + (wait.until - sent.stamp().nanos()) + " ns before the time that the RNR NAK named");
         }
+    }
+
+    /**
+     * It went back for something that had come before the NAK, and has not come to look at the NAK yet: on a wire without
+     * latency all of it happens in one instant.
+     */
+    private static boolean isAheadOf(Stamp nak, Stamp sent, @Nullable WentBack last) {
+        return sent.nanos() == nak.nanos()
+                && last != null
+                && last.event == sent.otherCause()
+                && last.because < nak.id();
     }
 }
