@@ -27,7 +27,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
-import org.jspecify.annotations.Nullable;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements DeviceContext, EventSink {
@@ -35,7 +34,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     private final ProcessHandle process;
     private final OpenObjects open;
     private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> events;
-    private @Nullable CompletionStage<Void> closing;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
@@ -114,16 +113,6 @@ final class ContextHandle implements DeviceContext, EventSink {
         return kind.cast(handle);
     }
 
-    private boolean isClosing() {
-        synchronized (open) {
-            return closing != null;
-        }
-    }
-
-    private VerbsException closed() {
-        return VerbsException.invalid(describe() + " is closed");
-    }
-
     /** Is reported as open until it is closed. */
     <H extends DoorHandle> H track(H handle, OpenObjects.Kind kind, int domain) {
         open.add(handle, kind, domain);
@@ -149,12 +138,16 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        synchronized (open) {
-            if (closing == null) {
-                closing = open.close().thenCompose(none -> closeAll());
-            }
-            return closing;
+        if (open.close()) {
+            open.noneUnderWay().thenCompose(none -> closeAll()).whenComplete((done, failure) -> {
+                if (failure == null) {
+                    gone.complete(null);
+                } else {
+                    gone.completeExceptionally(failure);
+                }
+            });
         }
+        return gone.minimalCompletionStage();
     }
 
     /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
@@ -184,7 +177,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     public Flow.Publisher<AsyncEvent> asyncEvents() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (isClosing()) {
+            if (open.isClosing()) {
                 refuse(subscriber);
                 return;
             }
@@ -199,13 +192,13 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, closed()));
+        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, open.closed()));
     }
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
-        return isClosing()
-                ? CompletableFuture.failedStage(closed())
+        return open.isClosing()
+                ? CompletableFuture.failedStage(open.closed())
                 : events.thenCompose(stream -> stream.ask(EventQueueActor.Next::new));
     }
 

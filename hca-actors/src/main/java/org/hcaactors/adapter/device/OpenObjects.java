@@ -56,8 +56,16 @@ final class OpenObjects {
 
     synchronized void checkOpen() {
         if (closing) {
-            throw VerbsException.invalid(context + " is closed");
+            throw closed();
         }
+    }
+
+    synchronized boolean isClosing() {
+        return closing;
+    }
+
+    VerbsException closed() {
+        return VerbsException.invalid(context + " is closed");
     }
 
     /** What came of the creation has been added. */
@@ -72,16 +80,23 @@ final class OpenObjects {
         }
     }
 
-    /** No creation begins any more; done when those that are under way have ended. */
-    CompletionStage<Void> close() {
+    /** No creation begins any more. True for the first who says so. */
+    boolean close() {
+        boolean first;
         boolean none;
         synchronized (this) {
+            first = !closing;
             closing = true;
             none = underWay.isEmpty();
         }
         if (none) {
             noneUnderWay.complete(null);
         }
+        return first;
+    }
+
+    /** Done when no creation begins any more and those that were under way have ended. */
+    CompletionStage<Void> noneUnderWay() {
         return noneUnderWay;
     }
 
