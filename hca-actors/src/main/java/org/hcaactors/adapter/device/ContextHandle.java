@@ -85,7 +85,8 @@ final class ContextHandle implements DeviceContext, EventSink {
      * Refused with EINVAL once this context or the domain is closed, and else closing waits for it: nothing that was created
      * outlives its context.
      *
-     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it
+     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it, and
+     *     whatever else it throws, as for a null argument, is the caller's
      */
     <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
         try {
@@ -93,14 +94,17 @@ final class ContextHandle implements DeviceContext, EventSink {
         } catch (VerbsException closed) {
             return CompletableFuture.failedStage(closed);
         }
-        return begun(creation).whenComplete((made, refused) -> open.end(domain));
+        return begun(domain, creation).whenComplete((made, refused) -> open.end(domain));
     }
 
-    private static <H> CompletionStage<H> begun(Supplier<CompletionStage<H>> creation) {
+    private <H> CompletionStage<H> begun(int domain, Supplier<CompletionStage<H>> creation) {
         try {
             return creation.get();
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
+        } catch (RuntimeException | Error thrown) {
+            open.end(domain);
+            throw thrown;
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -206,6 +207,82 @@ class CreatingAtTheEndTest {
                 .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
         world.close();
         assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
+    }
+
+    /** Memory that is no process's, and says nothing about itself. */
+    private static final class Mute implements HostMemory {
+        @Override
+        public long address() {
+            return 0;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return 8;
+        }
+
+        @Override
+        public boolean isMapped() {
+            return true;
+        }
+
+        @Override
+        public byte[] read(long offset, int count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(long offset, byte[] bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long readLong(long offset) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void writeLong(long offset, long value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String describe() {
+            throw new UnsupportedOperationException("describe");
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** NullAway reads the tests, too. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return (T) null;
+    }
+
+    @Test
+    void aCreationThatThrowsKeepsNoContextOpen() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            List<ThrowingCallable> creations = List.of(
+                    () -> bed.context.createCq(CreatingAtTheEndTest.<CqDescription>nothing()),
+                    () -> bed.domain.register(bed.memory, 0, 8, nothing()),
+                    () -> bed.domain.register(new Mute()),
+                    () -> bed.domain.createSrq(nothing()),
+                    () -> bed.domain.createAddressHandle(nothing()));
+            creations.forEach(creation ->
+                    assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
+            world.await(bed.domain.closeAsync());
+            world.await(bed.context.closeAsync());
+        }
     }
 
     @Test
