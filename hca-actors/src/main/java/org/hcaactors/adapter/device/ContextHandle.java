@@ -167,9 +167,16 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
         return CompletableFuture.allOf(open.of(kind).stream()
-                .map(handle -> handle.closeAsync().exceptionally(refused -> null))
+                .map(ContextHandle::close)
                 .map(CompletionStage::toCompletableFuture)
                 .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** A refusal may be the answer to whoever asked before its last user went: it is asked again. */
+    private static CompletionStage<Void> close(Handle handle) {
+        return handle.closeAsync()
+                .exceptionallyCompose(early -> handle.closeAsync())
+                .exceptionally(refused -> null);
     }
 
     @Override

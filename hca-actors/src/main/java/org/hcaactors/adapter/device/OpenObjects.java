@@ -28,7 +28,12 @@ final class OpenObjects {
     /** The protection domain of what belongs to none. */
     static final int NO_DOMAIN = 0;
 
-    private record Place(Kind kind, int domain) {}
+    /** @param leaving it is being closed for the program, which did not leave it open, unless that is refused */
+    private record Place(Kind kind, int domain, boolean leaving) {
+        Place leaving(boolean now) {
+            return new Place(kind, domain, now);
+        }
+    }
 
     private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
@@ -101,7 +106,7 @@ final class OpenObjects {
     }
 
     synchronized void add(Handle handle, Kind kind, int domain) {
-        open.put(handle, new Place(kind, domain));
+        open.put(handle, new Place(kind, domain, false));
     }
 
     /** VerbsException (EINVAL) if the context is closed. */
@@ -131,12 +136,26 @@ final class OpenObjects {
         open.remove(handle);
     }
 
+    /** Is no leak from now on, if it is open; its context waits for it as for the others. */
+    synchronized void leaves(Handle handle) {
+        open.computeIfPresent(handle, (same, place) -> place.leaving(true));
+    }
+
+    /** Was refused to leave: is the program's, if it has not been closed meanwhile. */
+    synchronized void stays(Handle handle) {
+        open.computeIfPresent(handle, (same, place) -> place.leaving(false));
+    }
+
     synchronized boolean contains(Handle handle) {
         return open.containsKey(handle);
     }
 
+    /** What the program has to close. */
     synchronized List<Handle> all() {
-        return List.copyOf(open.keySet());
+        return open.entrySet().stream()
+                .filter(entry -> !entry.getValue().leaving)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     synchronized List<Handle> of(Kind kind) {

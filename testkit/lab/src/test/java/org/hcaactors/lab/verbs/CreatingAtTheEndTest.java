@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -25,6 +26,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.work.RdmaWrite;
@@ -144,6 +146,38 @@ class CreatingAtTheEndTest {
             world.await(destroyed);
             world.settle();
             assertThat(bed.context.openObjects().leaks()).hasSize(1);
+        }
+    }
+
+    /** Nothing is on its way to the end when the stage of the context is done. */
+    private static void isGone(CompletionQueue cq) {
+        CompletableFuture<Void> again = cq.destroy().toCompletableFuture();
+        assertThat(again.isDone() && !again.isCompletedExceptionally()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aContextWaitsForTheCompletionQueueThatGoesWithItsQueuePair(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            CompletionStage<Void> end = host.destroy().thenCompose(gone -> bed.context.closeAsync());
+            world.await(end);
+            isGone(host.sendCq());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aCompletionQueueThatASecondQueuePairUsesDoesNotOutliveItsContext(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            world.await(bed.domain.rc().sendCq(host.sendCq()).create());
+            world.await(bed.context.closeAsync());
+            isGone(host.sendCq());
+            world.settle();
+            assertThat(bed.context.openObjects().isEmpty()).isTrue();
         }
     }
 
