@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -37,7 +38,9 @@ final class OpenObjects {
 
     private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
-    private final Set<Integer> domains = new LinkedHashSet<>();
+
+    /** Of each protection domain that is open, what belongs to it. */
+    private final Map<Integer, Set<Handle>> inDomain = new LinkedHashMap<>();
 
     /** Of each creation that is under way, the protection domain. */
     private final List<Integer> underWay = new ArrayList<>();
@@ -53,7 +56,7 @@ final class OpenObjects {
     /** A creation begins, and must {@linkplain #end end}. VerbsException (EINVAL) if the context or the domain is closed. */
     synchronized void begin(int domain) {
         checkOpen();
-        if (domain != NO_DOMAIN && !domains.contains(domain)) {
+        if (domain != NO_DOMAIN && !inDomain.containsKey(domain)) {
             throw VerbsException.invalid("protection domain " + domain + " is closed");
         }
         underWay.add(domain);
@@ -107,33 +110,38 @@ final class OpenObjects {
 
     synchronized void add(Handle handle, Kind kind, int domain) {
         open.put(handle, new Place(kind, domain, false));
+        Set<Handle> others = inDomain.get(domain);
+        if (others != null) {
+            others.add(handle);
+        }
     }
 
     /** VerbsException (EINVAL) if the context is closed. */
     synchronized void addDomain(Handle handle, int number) {
         checkOpen();
-        domains.add(number);
+        inDomain.put(number, new LinkedHashSet<>());
         add(handle, Kind.DOMAIN, NO_DOMAIN);
     }
 
     /** VerbsException (EBUSY), and it stays, while something belongs to it. */
     synchronized void removeDomain(Handle handle, int number) {
-        List<String> users = new ArrayList<>(open.entrySet().stream()
-                .filter(entry -> entry.getValue().domain == number)
-                .map(entry -> entry.getKey().describe())
-                .toList());
-        if (underWay.contains(number)) {
-            users.add("what is being created");
-        }
+        Set<Handle> users = inDomain.getOrDefault(number, Set.of());
         if (!users.isEmpty()) {
-            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by " + users);
+            throw Busy.because(handle.describe() + " is used by", users, Handle::describe);
         }
-        domains.remove(number);
+        if (underWay.contains(number)) {
+            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by what is being created");
+        }
+        inDomain.remove(number);
         open.remove(handle);
     }
 
     synchronized void remove(Handle handle) {
-        open.remove(handle);
+        Place place = open.remove(handle);
+        Set<Handle> others = place == null ? null : inDomain.get(place.domain);
+        if (others != null) {
+            others.remove(handle);
+        }
     }
 
     /** Is no leak from now on, if it is open; its context waits for it as for the others. */

@@ -1,9 +1,13 @@
 package org.hcaactors.adapter.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +57,25 @@ class OpenObjectsTest {
         open.remove(thing);
         open.stays(thing);
         assertThat(open.contains(thing)).isFalse();
+    }
+
+    @Test
+    void aProtectionDomainThatIsBusyNamesTheFirstEightOfItsUsersAndAsksNobodyElse() {
+        Thing domain = new Thing("domain 1");
+        open.addDomain(domain, 1);
+        List<Thing> users = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            Thing user = new Thing("user " + i);
+            users.add(user);
+            open.add(user, OpenObjects.Kind.REGION, 1);
+        }
+        assertThatThrownBy(() -> open.removeDomain(domain, 1))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("domain 1 is used by user 0, ")
+                .hasMessageContaining("user 7 and 992 more");
+        assertThat(users.stream().mapToInt(user -> user.described).sum()).isEqualTo(8);
+        users.forEach(open::remove);
+        open.removeDomain(domain, 1);
+        assertThat(open.all()).isEmpty();
     }
 }
