@@ -162,7 +162,7 @@ final class ContextHandle implements DeviceContext, EventSink {
         }
         return last.thenCompose(done -> events)
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
-                .thenRun(() -> process.closed(this));
+                .whenComplete((done, failure) -> process.closed(this));
     }
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
