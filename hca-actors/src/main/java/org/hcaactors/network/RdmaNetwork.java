@@ -309,8 +309,8 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Each of its steps is bounded by work and not by a clock, so it has the time that it takes while it goes on. */
     private void end(AdapterHandle adapter) {
+        int before = adapter.leaks().leaks().size();
         CompletionStage<Void> end = adapter.closeProcesses();
-        int before = Integer.MAX_VALUE;
         while (true) {
             try {
                 await(end);

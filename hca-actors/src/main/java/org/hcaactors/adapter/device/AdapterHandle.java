@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -203,11 +202,7 @@ public final class AdapterHandle implements Adapter {
 
     /** Ends its processes, one after the other. */
     public CompletionStage<Void> closeProcesses() {
-        CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (ProcessHandle process : allProcesses()) {
-            last = last.thenCompose(done -> process.exit()).thenAccept(report -> {});
-        }
-        return last;
+        return InTurn.each(allProcesses(), process -> process.exit().thenAccept(report -> {}));
     }
 
     /** Its actor is about to end: who waits for a verb is told, and no process keeps memory. */

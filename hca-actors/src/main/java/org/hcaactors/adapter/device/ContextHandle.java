@@ -27,7 +27,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.ProtectionDomain;
-import org.jspecify.annotations.Nullable;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements DeviceContext, EventSink {
@@ -35,7 +34,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     private final ProcessHandle process;
     private final OpenObjects open;
     private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> events;
-    private @Nullable CompletionStage<Void> closing;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
@@ -86,7 +85,8 @@ final class ContextHandle implements DeviceContext, EventSink {
      * Refused with EINVAL once this context or the domain is closed, and else closing waits for it: nothing that was created
      * outlives its context.
      *
-     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it
+     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it, and
+     *     whatever else it throws, as for a null argument, is the caller's
      */
     <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
         try {
@@ -94,14 +94,17 @@ final class ContextHandle implements DeviceContext, EventSink {
         } catch (VerbsException closed) {
             return CompletableFuture.failedStage(closed);
         }
-        return begun(creation).whenComplete((made, refused) -> open.end(domain));
+        return begun(domain, creation).whenComplete((made, refused) -> open.end(domain));
     }
 
-    private static <H> CompletionStage<H> begun(Supplier<CompletionStage<H>> creation) {
+    private <H> CompletionStage<H> begun(int domain, Supplier<CompletionStage<H>> creation) {
         try {
             return creation.get();
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
+        } catch (RuntimeException | Error thrown) {
+            open.end(domain);
+            throw thrown;
         }
     }
 
@@ -112,16 +115,6 @@ final class ContextHandle implements DeviceContext, EventSink {
                     + describe() + " uses its own");
         }
         return kind.cast(handle);
-    }
-
-    private boolean isClosing() {
-        synchronized (open) {
-            return closing != null;
-        }
-    }
-
-    private VerbsException closed() {
-        return VerbsException.invalid(describe() + " is closed");
     }
 
     /** Is reported as open until it is closed. */
@@ -149,12 +142,16 @@ final class ContextHandle implements DeviceContext, EventSink {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        synchronized (open) {
-            if (closing == null) {
-                closing = open.close().thenCompose(none -> closeAll());
-            }
-            return closing;
+        if (open.close()) {
+            open.noneUnderWay().thenCompose(none -> closeAll()).whenComplete((done, failure) -> {
+                if (failure == null) {
+                    gone.complete(null);
+                } else {
+                    gone.completeExceptionally(failure);
+                }
+            });
         }
+        return gone.minimalCompletionStage();
     }
 
     /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
@@ -165,14 +162,21 @@ final class ContextHandle implements DeviceContext, EventSink {
         }
         return last.thenCompose(done -> events)
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
-                .thenRun(() -> process.closed(this));
+                .whenComplete((done, failure) -> process.closed(this));
     }
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
         return CompletableFuture.allOf(open.of(kind).stream()
-                .map(handle -> handle.closeAsync().exceptionally(refused -> null))
+                .map(ContextHandle::close)
                 .map(CompletionStage::toCompletableFuture)
                 .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** A refusal may be the answer to whoever asked before its last user went: it is asked again. */
+    private static CompletionStage<Void> close(Handle handle) {
+        return handle.closeAsync()
+                .exceptionallyCompose(early -> handle.closeAsync())
+                .exceptionally(refused -> null);
     }
 
     @Override
@@ -184,7 +188,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     public Flow.Publisher<AsyncEvent> asyncEvents() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (isClosing()) {
+            if (open.isClosing()) {
                 refuse(subscriber);
                 return;
             }
@@ -199,13 +203,13 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, closed()));
+        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, open.closed()));
     }
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
-        return isClosing()
-                ? CompletableFuture.failedStage(closed())
+        return open.isClosing()
+                ? CompletableFuture.failedStage(open.closed())
                 : events.thenCompose(stream -> stream.ask(EventQueueActor.Next::new));
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -28,11 +29,18 @@ final class OpenObjects {
     /** The protection domain of what belongs to none. */
     static final int NO_DOMAIN = 0;
 
-    private record Place(Kind kind, int domain) {}
+    /** @param leaving it is being closed for the program, which did not leave it open, unless that is refused */
+    private record Place(Kind kind, int domain, boolean leaving) {
+        Place leaving(boolean now) {
+            return new Place(kind, domain, now);
+        }
+    }
 
     private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
-    private final Set<Integer> domains = new LinkedHashSet<>();
+
+    /** Of each protection domain that is open, what belongs to it. */
+    private final Map<Integer, Set<Handle>> inDomain = new LinkedHashMap<>();
 
     /** Of each creation that is under way, the protection domain. */
     private final List<Integer> underWay = new ArrayList<>();
@@ -48,7 +56,7 @@ final class OpenObjects {
     /** A creation begins, and must {@linkplain #end end}. VerbsException (EINVAL) if the context or the domain is closed. */
     synchronized void begin(int domain) {
         checkOpen();
-        if (domain != NO_DOMAIN && !domains.contains(domain)) {
+        if (domain != NO_DOMAIN && !inDomain.containsKey(domain)) {
             throw VerbsException.invalid("protection domain " + domain + " is closed");
         }
         underWay.add(domain);
@@ -56,8 +64,16 @@ final class OpenObjects {
 
     synchronized void checkOpen() {
         if (closing) {
-            throw VerbsException.invalid(context + " is closed");
+            throw closed();
         }
+    }
+
+    synchronized boolean isClosing() {
+        return closing;
+    }
+
+    VerbsException closed() {
+        return VerbsException.invalid(context + " is closed");
     }
 
     /** What came of the creation has been added. */
@@ -72,56 +88,82 @@ final class OpenObjects {
         }
     }
 
-    /** No creation begins any more; done when those that are under way have ended. */
-    CompletionStage<Void> close() {
+    /** No creation begins any more. True for the first who says so. */
+    boolean close() {
+        boolean first;
         boolean none;
         synchronized (this) {
+            first = !closing;
             closing = true;
             none = underWay.isEmpty();
         }
         if (none) {
             noneUnderWay.complete(null);
         }
+        return first;
+    }
+
+    /** Done when no creation begins any more and those that were under way have ended. */
+    CompletionStage<Void> noneUnderWay() {
         return noneUnderWay;
     }
 
     synchronized void add(Handle handle, Kind kind, int domain) {
-        open.put(handle, new Place(kind, domain));
+        open.put(handle, new Place(kind, domain, false));
+        Set<Handle> others = inDomain.get(domain);
+        if (others != null) {
+            others.add(handle);
+        }
     }
 
     /** VerbsException (EINVAL) if the context is closed. */
     synchronized void addDomain(Handle handle, int number) {
         checkOpen();
-        domains.add(number);
+        inDomain.put(number, new LinkedHashSet<>());
         add(handle, Kind.DOMAIN, NO_DOMAIN);
     }
 
     /** VerbsException (EBUSY), and it stays, while something belongs to it. */
     synchronized void removeDomain(Handle handle, int number) {
-        List<String> users = new ArrayList<>(open.entrySet().stream()
-                .filter(entry -> entry.getValue().domain == number)
-                .map(entry -> entry.getKey().describe())
-                .toList());
-        if (underWay.contains(number)) {
-            users.add("what is being created");
-        }
+        Set<Handle> users = inDomain.getOrDefault(number, Set.of());
         if (!users.isEmpty()) {
-            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by " + users);
+            throw Busy.because(handle.describe() + " is used by", users, Handle::describe);
         }
-        domains.remove(number);
+        if (underWay.contains(number)) {
+            throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by what is being created");
+        }
+        inDomain.remove(number);
         open.remove(handle);
     }
 
     synchronized void remove(Handle handle) {
-        open.remove(handle);
+        Place place = open.remove(handle);
+        Set<Handle> others = place == null ? null : inDomain.get(place.domain);
+        if (others != null) {
+            others.remove(handle);
+        }
+    }
+
+    /** Is no leak from now on, if it is open; its context waits for it as for the others. */
+    synchronized void leaves(Handle handle) {
+        open.computeIfPresent(handle, (same, place) -> place.leaving(true));
+    }
+
+    /** Was refused to leave: is the program's, if it has not been closed meanwhile. */
+    synchronized void stays(Handle handle) {
+        open.computeIfPresent(handle, (same, place) -> place.leaving(false));
     }
 
     synchronized boolean contains(Handle handle) {
         return open.containsKey(handle);
     }
 
+    /** What the program has to close. */
     synchronized List<Handle> all() {
-        return List.copyOf(open.keySet());
+        return open.entrySet().stream()
+                .filter(entry -> !entry.getValue().leaving)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     synchronized List<Handle> of(Kind kind) {

@@ -107,11 +107,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     private CompletionStage<Void> closeContexts() {
-        CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (ContextHandle context : openContexts()) {
-            last = last.thenCompose(done -> context.closeAsync());
-        }
-        return last;
+        return InTurn.each(openContexts(), ContextHandle::closeAsync);
     }
 
     /** Its memory goes back to the JVM. */

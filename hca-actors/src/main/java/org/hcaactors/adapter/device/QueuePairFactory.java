@@ -60,9 +60,9 @@ record QueuePairFactory(int domain, ContextHandle context) {
 
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
     private void discard(CompletionQueue made) {
-        context.open().remove(made);
+        context.open().leaves(made);
         made.destroy().exceptionally(busy -> {
-            context.open().add(made, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+            context.open().stays(made);
             return null;
         });
     }

@@ -19,7 +19,7 @@ final class RegionHandle implements MemoryRegion {
     private final HostMemory memory;
     private final DomainHandle domain;
     private final Pin pin;
-    private @Nullable CompletionStage<Void> going;
+    private @Nullable CompletableFuture<Void> going;
 
     /** @param pin keeps the memory mapped until the region is gone */
     RegionHandle(
@@ -83,23 +83,38 @@ final class RegionHandle implements MemoryRegion {
     }
 
     @Override
-    public synchronized CompletionStage<Void> deregister() {
-        return going == null ? go() : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
+    public CompletionStage<Void> deregister() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        return firstOf(end) == end
+                ? go(end)
+                : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
     }
 
     @Override
-    public synchronized CompletionStage<Void> closeAsync() {
-        return going == null ? go() : going;
+    public CompletionStage<Void> closeAsync() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<Void> first = firstOf(end);
+        return first == end ? go(end) : first.minimalCompletionStage();
     }
 
-    private CompletionStage<Void> go() {
-        CompletionStage<Void> end = domain.deregister(this);
-        going = end;
-        return end.whenComplete((done, refused) -> {
-            if (refused != null) {
+    private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
+        if (going == null) {
+            going = end;
+        }
+        return going;
+    }
+
+    /** Outside the monitor: what waits for the end may run in here, and closes others. */
+    private CompletionStage<Void> go(CompletableFuture<Void> end) {
+        domain.deregister(this).whenComplete((done, refused) -> {
+            if (refused == null) {
+                end.complete(null);
+            } else {
                 stay();
+                end.completeExceptionally(refused);
             }
         });
+        return end.minimalCompletionStage();
     }
 
     private synchronized void stay() {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.hcaactors.api.error.Errno;
+import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.packet.Octets;
@@ -215,7 +215,7 @@ public final class HostBuffers implements HostMemory {
     @Override
     public synchronized void close() {
         if (!pins.isEmpty()) {
-            throw new VerbsException(Errno.EBUSY, describe() + ", is covered by " + pins);
+            throw Busy.because(describe() + ", is covered by", pins, Pin::toString);
         }
         unmap();
     }

@@ -126,7 +126,6 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         return born(reply, context -> {
             QueuePairActor made = new QueuePairActor(context, plan, around);
             made.attach();
-            announce(plan, around);
             reply.succeed(made.handle);
             return made;
         });
@@ -151,17 +150,18 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         }
     }
 
-    /** Whoever refuses to be used keeps the others from being used. */
+    /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
             around.sendCq().attach(ear);
             around.recvCq().attach(ear);
             around.srq().ifPresent(queue -> queue.attach(ear));
-        } catch (VerbsException closed) {
+            around.fabric().tell(new FabricActor.Attach(endpoint));
+            announce(plan, around);
+        } catch (RuntimeException | Error failed) {
             detach();
-            throw closed;
+            throw failed;
         }
-        around.fabric().tell(new FabricActor.Attach(endpoint));
     }
 
     private void detach() {
@@ -362,7 +362,6 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
             outbox.keepCompletions();
         }
         drop();
-        detach();
         door.obeyed();
         around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
@@ -376,12 +375,13 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         return !handle.sendRing().isBehind() && !handle.receiveRing().isBehind();
     }
 
-    /** Open stages fail, and leases go back. */
+    /** Open stages fail, leases go back, and nobody counts it as a user any more, however it came to its end. */
     private void drop() {
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
             attempt(() -> machine.destroy(outbox));
+            detach();
         }
     }
 

@@ -156,10 +156,12 @@ public final class WorkQueues {
 
     /** IBA C10-96 refuses; ConnectX takes the request and forgets it. */
     private void tooEarly(WorkRequest work, @Nullable Reply<WorkCompletion> stage) {
-        boolean early = !closed && (state == QpState.RESET || state == QpState.INIT || state == QpState.RTR);
+        checkNotClosed();
+        QpState now = state;
+        boolean early = now == QpState.RESET || now == QpState.INIT || now == QpState.RTR;
         if (!early || !plan.profile().habits().dropsPostsBeforeRts()) {
             throw VerbsException.invalid(
-                    "queue pair " + number() + " is in " + state + "; the send queue takes work from RTS on");
+                    "queue pair " + number() + " is in " + now + "; the send queue takes work from RTS on");
         }
         if (trace.enabled()) {
             long posting = tracePosting(work, stage != null);
@@ -168,8 +170,14 @@ public final class WorkQueues {
         if (stage != null) {
             stage.fail(new VerbsException(
                     Errno.ECANCELED,
-                    "request " + work.id() + " was dropped: queue pair " + number() + " is in " + state
+                    "request " + work.id() + " was dropped: queue pair " + number() + " is in " + now
                             + " and sends from RTS on"));
+        }
+    }
+
+    private void checkNotClosed() {
+        if (closed) {
+            throw door.door().closed();
         }
     }
 
@@ -185,6 +193,7 @@ public final class WorkQueues {
                     "queue pair " + number() + " takes its receives from a shared receive queue; post them there");
         }
         if (!receiveOpen) {
+            checkNotClosed();
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + state + "; the receive queue takes work from INIT on");
         }

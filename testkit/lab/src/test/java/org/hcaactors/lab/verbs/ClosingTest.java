@@ -34,6 +34,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.stream.Subscribers;
@@ -291,6 +292,19 @@ public class ClosingTest {
         refused(Errno.EINVAL, () -> domain.rc().recvCq(foreign).create().thenAccept(queuePair -> {}));
         world.settle();
         assertThat(context.openObjects().toString()).contains("1 left open").contains(domain.describe());
+    }
+
+    @Test
+    void postingToADestroyedQueuePairIsToldThatItIsClosed() {
+        RcQueuePair qp = world.await(domain.rc().create());
+        world.await(qp.destroy());
+        String closed = "queue pair " + qp.number() + " is closed";
+        assertThatThrownBy(() -> qp.post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining(closed);
+        assertThatThrownBy(() -> qp.postReceive(Receive.of(1)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining(closed);
     }
 
     @Test

@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -24,6 +26,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.work.RdmaWrite;
@@ -146,6 +149,38 @@ class CreatingAtTheEndTest {
         }
     }
 
+    /** Nothing is on its way to the end when the stage of the context is done. */
+    private static void isGone(CompletionQueue cq) {
+        CompletableFuture<Void> again = cq.destroy().toCompletableFuture();
+        assertThat(again.isDone() && !again.isCompletedExceptionally()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aContextWaitsForTheCompletionQueueThatGoesWithItsQueuePair(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            CompletionStage<Void> end = host.destroy().thenCompose(gone -> bed.context.closeAsync());
+            world.await(end);
+            isGone(host.sendCq());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void aCompletionQueueThatASecondQueuePairUsesDoesNotOutliveItsContext(int seed) {
+        Bed bed = Bed.of(seed);
+        try (World world = bed.world) {
+            RcQueuePair host = world.await(bed.domain.rc().create());
+            world.await(bed.domain.rc().sendCq(host.sendCq()).create());
+            world.await(bed.context.closeAsync());
+            isGone(host.sendCq());
+            world.settle();
+            assertThat(bed.context.openObjects().isEmpty()).isTrue();
+        }
+    }
+
     private static List<CompletionStage<? extends Handle>> everyKind(
             DeviceContext context, ProtectionDomain domain, HostMemory memory) {
         List<CompletionStage<? extends Handle>> creations = new ArrayList<>();
@@ -206,6 +241,82 @@ class CreatingAtTheEndTest {
                 .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
         world.close();
         assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
+    }
+
+    /** Memory that is no process's, and says nothing about itself. */
+    private static final class Mute implements HostMemory {
+        @Override
+        public long address() {
+            return 0;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return 8;
+        }
+
+        @Override
+        public boolean isMapped() {
+            return true;
+        }
+
+        @Override
+        public byte[] read(long offset, int count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(long offset, byte[] bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long readLong(long offset) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void writeLong(long offset, long value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String describe() {
+            throw new UnsupportedOperationException("describe");
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** NullAway reads the tests, too. */
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return (T) null;
+    }
+
+    @Test
+    void aCreationThatThrowsKeepsNoContextOpen() {
+        Bed bed = Bed.of(1);
+        try (World world = bed.world) {
+            List<ThrowingCallable> creations = List.of(
+                    () -> bed.context.createCq(CreatingAtTheEndTest.<CqDescription>nothing()),
+                    () -> bed.domain.register(bed.memory, 0, 8, nothing()),
+                    () -> bed.domain.register(new Mute()),
+                    () -> bed.domain.createSrq(nothing()),
+                    () -> bed.domain.createAddressHandle(nothing()));
+            creations.forEach(creation ->
+                    assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
+            world.await(bed.domain.closeAsync());
+            world.await(bed.context.closeAsync());
+        }
     }
 
     @Test

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -24,6 +26,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Tap;
@@ -166,5 +170,72 @@ class NetworkClosingTest {
                 .extracting(stage -> stage.toCompletableFuture().join().status())
                 .as("closed in order, which flushes")
                 .containsOnly(Status.WR_FLUSH_ERR);
+    }
+
+    /** Waits little, once it is told to, for what it is asked for first, and lets go what that waits for. */
+    private static final class Counting implements Environment.Awaiter {
+        private final AtomicBoolean closing = new AtomicBoolean();
+        private final CountDownLatch letGo = new CountDownLatch(1);
+        private final List<CompletionStage<?>> waitedFor = new ArrayList<>();
+
+        @Override
+        public <T> T await(CompletionStage<T> stage, Duration atMost) {
+            if (closing.get()) {
+                waitedFor.add(stage);
+                if (waitedFor.size() == 1) {
+                    throw new IllegalStateException("too late");
+                }
+                letGo.countDown();
+            }
+            return stage.toCompletableFuture().join();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Stops who records a posting, which its queue pair waits for. */
+    private record Gate(CountDownLatch there, CountDownLatch letGo) implements TraceSink {
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public long nextId() {
+            return 1;
+        }
+
+        @Override
+        public void record(TraceEvent event) {
+            if (event instanceof HcaEvent.WorkPosted) {
+                there.countDown();
+                NetworkClosingTest.await(letGo);
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void closingWaitsOnceForWhatDoesNotClose() {
+        Counting counting = new Counting();
+        Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
+        Environment plain = Environment.production();
+        RdmaNetwork network = RdmaNetwork.start(new Environment(
+                plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints()));
+        RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
+        network.await(pair.remote().closeAsync());
+        Thread.ofPlatform().daemon().start(() -> pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+        await(gate.there);
+        counting.closing.set(true);
+        network.close();
+        CompletionStage<?> end = counting.waitedFor.getFirst();
+        assertThat(counting.waitedFor.stream().filter(stage -> stage == end).count())
+                .isEqualTo(1);
     }
 }
