@@ -35,9 +35,12 @@ final class Port {
         if (!up) {
             return Optional.of("the sender's port is down");
         }
-        if (!addresses.contains(packet.route().source())) {
-            return Optional.of("the sender's port does not have the address "
-                    + packet.route().source());
+        PortAddress source = packet.route().source();
+        if (!addresses.contains(source)) {
+            return Optional.of(
+                    source.isUnspecified()
+                            ? "the packet has no source address: its entry of the port's GID table is not in use"
+                            : "the sender's port does not have the address " + source);
         }
         if (isTooLong(packet)) {
             return Optional.of("larger than the link's MTU of " + link.mtuBytes() + " bytes");

@@ -335,6 +335,21 @@ class SwitchboardTest {
     }
 
     @Test
+    void theUnspecifiedAddressIsNobodysWhoeverClaimsIt() {
+        PortAddress none = PortAddress.unspecified(true);
+        fabric.tap(seen::add);
+        fabric.addresses(A, List.of(A, none));
+        fabric.addresses(B, List.of(B, none));
+        send(0, packet(1, 8).withRoute(WAY.withSource(none)));
+        send(1, packet(2, 8).withRoute(new Route(A, none, 0, 64, 0, 0xC000)));
+        assertThat(atB.psns).isEmpty();
+        assertThat(reasons())
+                .containsExactly(
+                        "the packet has no source address: its entry of the port's GID table is not in use",
+                        "no port of that address");
+    }
+
+    @Test
     void whatIsUnderWayToAnAddressThatIsGivenUpIsLost() {
         fabric = fabric(LinkProperties.of(10, 0));
         fabric.tap(seen::add);

@@ -80,14 +80,13 @@ public final class LocalPort {
     }
 
     /**
-     * The entry as it is now. Where it is not in use any more, or not of that IP version, what it was before: the port does
-     * not have that address, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that
-     * was invalidated.
+     * The entry as it is now. Where it is not in use any more, or not of that IP version, the unspecified address: no port
+     * has it, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that was invalidated.
      */
-    public PortAddress source(int gidIndex, PortAddress before) {
+    public PortAddress source(int gidIndex, boolean ipv4) {
         PortAddress[] table = sources;
-        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == before.isIpv4();
-        return usable ? table[gidIndex] : before;
+        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == ipv4;
+        return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
     }
 
     public static PortAddress addressOf(Gid gid) {

@@ -98,7 +98,7 @@ final class Headers {
     }
 
     private Route currentRoute() {
-        PortAddress source = port.source(sourceIndex, route.source());
+        PortAddress source = port.source(sourceIndex, route.source().isIpv4());
         if (!source.equals(route.source())) {
             route = route.withSource(source);
         }
