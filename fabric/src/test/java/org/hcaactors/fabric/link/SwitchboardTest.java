@@ -410,7 +410,19 @@ class SwitchboardTest {
         fabric.join(group, b, false);
         fabric.plugged(B, false);
         send(0, toGroup);
-        assertThat(reasons()).containsExactly("nobody takes part in that group", "the receiver's port is down");
+        assertThat(reasons()).containsExactly("nobody else takes part in that group", "the receiver's port is down");
+    }
+
+    @Test
+    void aGroupThatOnlyItsSenderTakesPartInIsNotToldToBeEmpty() {
+        PortAddress group = PortAddress.ofIpv4(0xE0000001);
+        fabric.tap(seen::add);
+        Packet toGroup = packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, group, 0, 64, 0, 0xC000));
+        send(0, toGroup);
+        fabric.join(group, a, true);
+        send(1, toGroup);
+        assertThat(reasons())
+                .containsExactly("nobody takes part in that group", "nobody else takes part in that group");
     }
 
     @Test
