@@ -355,7 +355,7 @@ public final class Switchboard {
     private void handOver(Flight first, long now) {
         List<Flight> train = new ArrayList<>();
         train.add(first);
-        while (train.size() < MAX_TRAIN && flights.continues(first.to(), now)) {
+        while (train.size() < MAX_TRAIN && flights.continues(first, now)) {
             train.add(flights.remove());
         }
         boolean observed = witnesses.present();

@@ -99,7 +99,8 @@ final class Headers {
 
     private Route currentRoute() {
         PortAddress source = port.source(sourceIndex, route.source().isIpv4());
-        if (!source.equals(route.source())) {
+        // The port gives the same object until something of it changes.
+        if (source != route.source() && !source.equals(route.source())) {
             route = route.withSource(source);
         }
         return route;
