@@ -17,9 +17,10 @@ final class AddressTable {
     /** Who claims an address, in the order of claiming; never empty. */
     private final Map<PortAddress, List<Port>> claims = new LinkedHashMap<>();
 
-    /** The port claims these addresses from now on, and no others. */
+    /** The port claims these addresses from now on, and no others; the unspecified one is nobody's. */
     void claim(Port port, List<PortAddress> wanted) {
         Set<PortAddress> all = new LinkedHashSet<>(wanted);
+        all.removeIf(PortAddress::isUnspecified);
         port.addresses.stream().filter(held -> !all.contains(held)).forEach(gone -> release(port, gone));
         all.stream()
                 .filter(address -> !port.addresses.contains(address))

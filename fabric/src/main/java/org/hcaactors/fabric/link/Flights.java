@@ -87,14 +87,21 @@ final class Flights {
         return first;
     }
 
-    /** The next one is due for the same endpoint, undamaged, and nothing keeps it from there. */
-    boolean continues(Endpoint to, long now) {
-        Flight first = inFlight.peek();
-        return first != null
-                && first.at <= now
-                && first.to == to
-                && first.arrival instanceof Arrival.Whole
-                && first.port.whyNotDelivered(to, first.packet).isEmpty();
+    /** The next one is due for the same endpoint as one that comes there, undamaged, and nothing keeps it from there. */
+    boolean continues(Flight delivered, long now) {
+        Flight next = inFlight.peek();
+        return next != null
+                && next.at <= now
+                && next.to == delivered.to
+                && next.arrival instanceof Arrival.Whole
+                && isDelivered(next, delivered);
+    }
+
+    /** What keeps a packet from its endpoint has been asked for that route already, but for the packet's length. */
+    private static boolean isDelivered(Flight next, Flight before) {
+        return next.port == before.port && next.packet.route() == before.packet.route()
+                ? next.port.fits(next.packet)
+                : next.port.whyNotDelivered(next.to, next.packet).isEmpty();
     }
 
     private void overtake(Endpoint to, long at) {

@@ -48,6 +48,10 @@ final class MulticastGroups {
         });
     }
 
+    boolean hasMember(PortAddress group, Endpoint endpoint) {
+        return memberships.getOrDefault(endpoint, Set.of()).contains(group);
+    }
+
     /** Who gets what {@code sender} sends to the group. */
     List<Endpoint> receiversOf(PortAddress group, Endpoint sender) {
         return groups.getOrDefault(group, Map.of()).entrySet().stream()

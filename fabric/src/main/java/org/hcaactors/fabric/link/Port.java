@@ -35,11 +35,14 @@ final class Port {
         if (!up) {
             return Optional.of("the sender's port is down");
         }
-        if (!addresses.contains(packet.route().source())) {
-            return Optional.of("the sender's port does not have the address "
-                    + packet.route().source());
+        PortAddress source = packet.route().source();
+        if (!addresses.contains(source)) {
+            return Optional.of(
+                    source.isUnspecified()
+                            ? "the packet has no source address: its entry of the port's GID table is not in use"
+                            : "the sender's port does not have the address " + source);
         }
-        if (isTooLong(packet)) {
+        if (!fits(packet)) {
             return Optional.of("larger than the link's MTU of " + link.mtuBytes() + " bytes");
         }
         return queuedBytes + packet.frameBytes() <= link.queueBytes()
@@ -59,13 +62,13 @@ final class Port {
         if (!destination.isMulticast() && !addresses.contains(destination)) {
             return Optional.of("the receiver's port does not have the address " + destination + " any more");
         }
-        return isTooLong(packet)
-                ? Optional.of("larger than the receiver's link MTU of " + link.mtuBytes() + " bytes")
-                : Optional.empty();
+        return fits(packet)
+                ? Optional.empty()
+                : Optional.of("larger than the receiver's link MTU of " + link.mtuBytes() + " bytes");
     }
 
-    private boolean isTooLong(Packet packet) {
-        return packet.ipBytes() > link.mtuBytes();
+    boolean fits(Packet packet) {
+        return packet.ipBytes() <= link.mtuBytes();
     }
 
     /** Puts a frame on the cable; returns when its last bit has left. */

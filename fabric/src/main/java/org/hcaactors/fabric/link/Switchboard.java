@@ -297,9 +297,11 @@ public final class Switchboard {
 
     /** One copy for every member of the group, its sender among them unless that blocks its own. */
     private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
-        List<Endpoint> members = groups.receiversOf(packet.route().destination(), from);
+        PortAddress group = packet.route().destination();
+        List<Endpoint> members = groups.receiversOf(group, from);
         if (members.isEmpty()) {
-            witnesses.dropped(port, packet, "nobody takes part in that group", sent, now);
+            String nobody = groups.hasMember(group, from) ? "nobody else" : "nobody";
+            witnesses.dropped(port, packet, nobody + " takes part in that group", sent, now);
         }
         for (Endpoint member : members) {
             Port to = portOf(member);
@@ -353,7 +355,7 @@ public final class Switchboard {
     private void handOver(Flight first, long now) {
         List<Flight> train = new ArrayList<>();
         train.add(first);
-        while (train.size() < MAX_TRAIN && flights.continues(first.to(), now)) {
+        while (train.size() < MAX_TRAIN && flights.continues(first, now)) {
             train.add(flights.remove());
         }
         boolean observed = witnesses.present();

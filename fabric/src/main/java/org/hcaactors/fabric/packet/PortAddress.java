@@ -13,12 +13,25 @@ import java.nio.ByteBuffer;
 public record PortAddress(long high, long low) {
     private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
 
+    private static final PortAddress NONE_IPV4 = ofIpv4(0);
+    private static final PortAddress NONE_IPV6 = new PortAddress(0, 0);
+
+    /** No node's address: {@code 0.0.0.0}, or {@code ::} (RFC 1122 3.2.1.3; RFC 4291 2.5.2). */
+    public static PortAddress unspecified(boolean ipv4) {
+        return ipv4 ? NONE_IPV4 : NONE_IPV6;
+    }
+
     public static PortAddress ofIpv4(int address) {
         return new PortAddress(0, IPV4_MAPPED | Integer.toUnsignedLong(address));
     }
 
     public boolean isIpv4() {
         return high == 0 && low >>> 32 == 0xFFFF;
+    }
+
+    /** No node's address. */
+    public boolean isUnspecified() {
+        return equals(unspecified(isIpv4()));
     }
 
     /** {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */

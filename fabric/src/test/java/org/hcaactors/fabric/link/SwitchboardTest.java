@@ -335,6 +335,21 @@ class SwitchboardTest {
     }
 
     @Test
+    void theUnspecifiedAddressIsNobodysWhoeverClaimsIt() {
+        PortAddress none = PortAddress.unspecified(true);
+        fabric.tap(seen::add);
+        fabric.addresses(A, List.of(A, none));
+        fabric.addresses(B, List.of(B, none));
+        send(0, packet(1, 8).withRoute(WAY.withSource(none)));
+        send(1, packet(2, 8).withRoute(new Route(A, none, 0, 64, 0, 0xC000)));
+        assertThat(atB.psns).isEmpty();
+        assertThat(reasons())
+                .containsExactly(
+                        "the packet has no source address: its entry of the port's GID table is not in use",
+                        "no port of that address");
+    }
+
+    @Test
     void whatIsUnderWayToAnAddressThatIsGivenUpIsLost() {
         fabric = fabric(LinkProperties.of(10, 0));
         fabric.tap(seen::add);
@@ -395,7 +410,19 @@ class SwitchboardTest {
         fabric.join(group, b, false);
         fabric.plugged(B, false);
         send(0, toGroup);
-        assertThat(reasons()).containsExactly("nobody takes part in that group", "the receiver's port is down");
+        assertThat(reasons()).containsExactly("nobody else takes part in that group", "the receiver's port is down");
+    }
+
+    @Test
+    void aGroupThatOnlyItsSenderTakesPartInIsNotToldToBeEmpty() {
+        PortAddress group = PortAddress.ofIpv4(0xE0000001);
+        fabric.tap(seen::add);
+        Packet toGroup = packet(1, 8, 0xFF_FFFF).withRoute(new Route(A, group, 0, 64, 0, 0xC000));
+        send(0, toGroup);
+        fabric.join(group, a, true);
+        send(1, toGroup);
+        assertThat(reasons())
+                .containsExactly("nobody takes part in that group", "nobody else takes part in that group");
     }
 
     @Test

@@ -110,16 +110,19 @@ public final class AdapterHandle implements Adapter {
 
     /**
      * Another cable, plugged in or not as the one before. The active MTU follows it; nothing is raised, as where a host's
-     * MTU is changed.
+     * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
      */
-    public void setLink(LinkProperties link) {
+    public synchronized void setLink(LinkProperties link) {
         PathMtu mtu = LocalPort.mtuOn(link, profile.limits().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
         door.tell(new AdapterActor.Relink(link));
     }
 
-    /** Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. */
-    public void plugged(boolean up) {
+    /**
+     * Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. One change after the other:
+     * the last event tells how the port is.
+     */
+    public synchronized void plugged(boolean up) {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,

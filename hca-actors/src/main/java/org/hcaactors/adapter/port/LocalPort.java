@@ -15,35 +15,39 @@ public final class LocalPort {
     /** IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC. */
     private static final int MOST_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
 
+    /** The tables of the attributes as they are looked up for each packet. */
+    private static final class Tables {
+        final PortAttributes attributes;
+        final int[] pkeys;
+        final PortAddress[] sources;
+
+        Tables(PortAttributes attributes) {
+            this.attributes = attributes;
+            pkeys = attributes.pkeyTable().stream()
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            sources = attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
+        }
+    }
+
     private final PortAddress address;
-    private volatile PortAttributes attributes;
-    private volatile int[] pkeys;
-    private volatile PortAddress[] sources;
+    private volatile Tables tables;
 
     /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
     public LocalPort(PortAttributes attributes) {
         this.address = addressOf(attributes.gid(0));
-        this.attributes = attributes;
-        this.pkeys = table(attributes);
-        this.sources = addresses(attributes);
-    }
-
-    private static int[] table(PortAttributes attributes) {
-        return attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static PortAddress[] addresses(PortAttributes attributes) {
-        return attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
+        this.tables = new Tables(attributes);
     }
 
     /** False if that changes nothing. */
     public synchronized boolean change(UnaryOperator<PortAttributes> how) {
-        PortAttributes now = attributes;
+        PortAttributes now = tables.attributes;
         PortAttributes other = how.apply(now);
-        pkeys = table(other);
-        sources = addresses(other);
-        attributes = other;
-        return !other.equals(now);
+        boolean differs = !other.equals(now);
+        if (differs) {
+            tables = new Tables(other);
+        }
+        return differs;
     }
 
     /**
@@ -65,29 +69,30 @@ public final class LocalPort {
     }
 
     public PortAttributes attributes() {
-        return attributes;
+        return tables.attributes;
     }
 
     /** 16 bits; 0, which matches nothing, for an empty entry. */
     public int pkey(int index) {
-        int[] table = pkeys;
+        int[] table = tables.pkeys;
         return index < table.length ? table[index] : 0;
     }
 
     /** VerbsException (EINVAL) for an entry that is not in use. */
     public PortAddress source(int gidIndex) {
-        return addressOf(attributes.gid(gidIndex));
+        Tables now = tables;
+        boolean inUse = gidIndex >= 0 && gidIndex < now.sources.length;
+        return inUse ? now.sources[gidIndex] : addressOf(now.attributes.gid(gidIndex));
     }
 
     /**
-     * The entry as it is now. Where it is not in use any more, or not of that IP version, what it was before: the port does
-     * not have that address, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that
-     * was invalidated.
+     * The entry as it is now. Where it is not in use any more, or not of that IP version, the unspecified address: no port
+     * has it, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that was invalidated.
      */
-    public PortAddress source(int gidIndex, PortAddress before) {
-        PortAddress[] table = sources;
-        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == before.isIpv4();
-        return usable ? table[gidIndex] : before;
+    public PortAddress source(int gidIndex, boolean ipv4) {
+        PortAddress[] table = tables.sources;
+        boolean usable = gidIndex < table.length && table[gidIndex].isIpv4() == ipv4;
+        return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
     }
 
     public static PortAddress addressOf(Gid gid) {

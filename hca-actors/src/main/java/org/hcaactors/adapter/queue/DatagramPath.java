@@ -12,17 +12,14 @@ import org.hcaactors.fabric.packet.Route;
  *
  * @param domain number of the protection domain
  * @param port that it leads out of
+ * @param sourceIndex entry of the port's GID table that packets come from
  */
-public record DatagramPath(AddressVector vector, int domain, LocalPort port, Route route) {
+public record DatagramPath(AddressVector vector, int domain, LocalPort port, int sourceIndex, Route route) {
     /** VerbsException (EINVAL) where the port has no such path. */
     public static DatagramPath of(AddressVector vector, int domain, LocalPort port) {
         GlobalRoute path = checked(vector, port);
-        return new DatagramPath(vector, domain, port, Headers.route(port, path, path.flowLabel()));
-    }
-
-    /** Entry of the GID table that packets come from. */
-    int sourceIndex() {
-        return vector.route().map(GlobalRoute::sourceGidIndex).orElse(0);
+        Route route = Headers.route(port, path, path.flowLabel());
+        return new DatagramPath(vector, domain, port, path.sourceGidIndex(), route);
     }
 
     /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */

@@ -98,8 +98,9 @@ final class Headers {
     }
 
     private Route currentRoute() {
-        PortAddress source = port.source(sourceIndex, route.source());
-        if (!source.equals(route.source())) {
+        PortAddress source = port.source(sourceIndex, route.source().isIpv4());
+        // The port gives the same object until something of it changes.
+        if (source != route.source() && !source.equals(route.source())) {
             route = route.withSource(source);
         }
         return route;

@@ -1,6 +1,5 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -122,9 +121,6 @@ final class UdTransport implements Transport {
         DatagramPath path = ((PathHandle) to.path()).path();
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
-        List<ExtendedHeader> extended = new ArrayList<>(2);
-        extended.add(new ExtendedHeader.Deth(qkey, 0, settings.number));
-        immediate.ifPresent(value -> extended.add(new ExtendedHeader.Immediate(value)));
         long position = sends.head();
         return Headers.ofDatagram(
                         settings, path, to.qpNumber(), plan.profile().habits().setsMigReq())
@@ -133,9 +129,16 @@ final class UdTransport implements Transport {
                         sends.firstPsn(position),
                         false,
                         posted.work().flags().solicited(),
-                        List.copyOf(extended),
+                        extended(qkey, immediate),
                         payloads.read(
                                 posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), effects));
+    }
+
+    private List<ExtendedHeader> extended(int qkey, OptionalInt immediate) {
+        ExtendedHeader deth = new ExtendedHeader.Deth(qkey, 0, settings.number);
+        return immediate.isPresent()
+                ? List.of(deth, new ExtendedHeader.Immediate(immediate.getAsInt()))
+                : List.of(deth);
     }
 
     @Override

@@ -43,6 +43,9 @@ class AddressesTest {
     private static final Gid ELSEWHERE = Gid.ofIpv4(192, 168, 7, 9);
     private static final Gid SECOND = Gid.ofIpv4(192, 168, 7, 10);
 
+    private static final String NO_SOURCE =
+            "the packet has no source address: its entry of the port's GID table is not in use";
+
     private final World world = World.of(8);
     private final Host a = new Host("a");
     private final Host b = new Host("b");
@@ -217,7 +220,34 @@ class AddressesTest {
         a.setGids(first);
         assertThat(line.send(known)).isEqualTo(kind.lost);
         assertThat(b.received).hasSize(1);
-        assertThat(line.losses()).containsExactly("the sender's port does not have the address 192.168.7.10");
+        assertThat(line.losses()).containsExactly(NO_SOURCE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void anEntryThatWentSendsNothingAlsoWhereThePortHasItsAddressAtAnotherIndex(Kind kind) {
+        Gid first = a.adapter.gid();
+        a.setGids(first, SECOND);
+        Line line = new Line(kind, 1, 0);
+        UdAddress known = line.address();
+        a.setGids(SECOND);
+        assertThat(line.send(known)).isEqualTo(kind.lost);
+        assertThat(b.received).isEmpty();
+        assertThat(line.losses()).containsExactly(NO_SOURCE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, names = "RC", mode = EnumSource.Mode.EXCLUDE)
+    void anEntryThatCameBackSendsAgain(Kind kind) {
+        Gid first = a.adapter.gid();
+        a.setGids(first, SECOND);
+        Line line = new Line(kind, 1, 0);
+        UdAddress known = line.address();
+        a.setGids(first);
+        line.send(known);
+        a.setGids(first, SECOND);
+        line.send(known);
+        assertThat(b.received).hasSize(1);
     }
 
     @ParameterizedTest

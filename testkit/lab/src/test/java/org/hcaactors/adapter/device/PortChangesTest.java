@@ -1,0 +1,64 @@
+package org.hcaactors.adapter.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two threads change one port. */
+@Timeout(60)
+class PortChangesTest {
+    private static final LinkProperties NARROW = new LinkProperties(0, 0, 1500, 1 << 20);
+    private static final LinkProperties WIDE = new LinkProperties(0, 0, 9000, 1 << 20);
+
+    private final World world = World.of(8);
+    private final AdapterHandle adapter =
+            (AdapterHandle) world.network().addAdapter("a", Profile.CONNECTX_5, LinkProperties.IDEAL);
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void aPortHasNoOtherCableBeforeTheFabricWasToldOfTheLast() throws InterruptedException {
+        halfWay(() -> adapter.setLink(NARROW), () -> adapter.setLink(WIDE), () -> assertThat(
+                        adapter.port(1).activeMtu())
+                .isEqualTo(PathMtu.BYTES_1024));
+        assertThat(adapter.port(1).activeMtu()).isEqualTo(PathMtu.BYTES_4096);
+    }
+
+    @Test
+    void aPortIsNotPluggedInAgainBeforeItsPullingWasTold() throws InterruptedException {
+        halfWay(
+                () -> adapter.plugged(false),
+                () -> adapter.plugged(true),
+                () -> assertThat(adapter.port(1).active()).isFalse());
+        assertThat(adapter.port(1).active()).isTrue();
+    }
+
+    /** The adapter's door is held, so that the first change stands before it while the second is tried. */
+    private void halfWay(Runnable first, Runnable second, Runnable then) throws InterruptedException {
+        Thread one = new Thread(first);
+        Thread other = new Thread(second);
+        synchronized (adapter.door()) {
+            startUntilHeldUp(one);
+            startUntilHeldUp(other);
+            then.run();
+        }
+        one.join();
+        other.join();
+    }
+
+    private static void startUntilHeldUp(Thread thread) {
+        thread.start();
+        while (thread.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
+    }
+}
