@@ -119,10 +119,11 @@ class PostingAtTheEndTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             DeviceContext first = open(network);
             for (int i = 0; i < 30; i++) {
-                DeviceContext context = i == 0 ? first : first.process().open();
+                DeviceContext context =
+                        i == 0 ? first : first.adapter().process("app").open();
                 everyRequestEnds(
                         pair(network, context),
-                        () -> network.await(first.process().exit()));
+                        () -> network.await(context.process().exit()));
             }
         }
     }
