@@ -218,7 +218,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     }
 
     private Behavior<Command> terminated(Terminated child) {
-        if (destroyed) {
+        if (poller.isLast(child.getRef())) {
             return Behaviors.stopped();
         }
         if (poller.isSubscription(child.getRef())) {

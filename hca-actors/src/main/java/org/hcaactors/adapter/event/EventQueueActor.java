@@ -139,7 +139,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
             return Behaviors.same();
         }
         if (signal instanceof Terminated child) {
-            if (destroyed) {
+            if (poller.isLast(child.getRef())) {
                 return Behaviors.stopped();
             }
             if (poller.isSubscription(child.getRef())) {

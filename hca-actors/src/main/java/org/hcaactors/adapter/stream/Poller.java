@@ -33,6 +33,7 @@ public final class Poller<E> {
     private @Nullable Waiting<E> next;
     private int count;
     private long demand;
+    private @Nullable ActorRef<SubscriptionActor.Command<E>> last;
     private @Nullable AtomicLong handedOut;
     private long seen;
     private boolean closing;
@@ -110,6 +111,11 @@ public final class Poller<E> {
         return subscription != null && subscription.path().equals(child.path());
     }
 
+    /** True if the child that terminated is the one that {@link #complete} has told: the owner may end. */
+    public boolean isLast(ActorRef<Void> child) {
+        return last != null && last.path().equals(child.path());
+    }
+
     /** True if the message is of a subscription that is over: it must be ignored. */
     public boolean isStale(Poll<E> poll) {
         return subscription == null || poll.subscription() != count;
@@ -146,17 +152,17 @@ public final class Poller<E> {
      * The stream is over.
      *
      * @return false if its subscriber is still to be told: the owner, whose child the subscription is, must live until it
-     *     gets the signal that its child terminated
+     *     gets the signal that {@linkplain #isLast that child} terminated, and not one before it, whose signal is late
      */
     public boolean complete() {
-        ActorRef<SubscriptionActor.Command<E>> last = subscription;
+        last = subscription;
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
         return last == null;
     }
 
-    private void end(SubscriptionActor.Command<E> last, VerbsException forTheWaiting) {
+    private void end(SubscriptionActor.Command<E> word, VerbsException forTheWaiting) {
         if (subscription != null) {
-            subscription.tell(last);
+            subscription.tell(word);
             subscription = null;
         }
         if (next != null) {

@@ -95,7 +95,7 @@ class PostingTest {
         refused(Errno.ECANCELED, "is in RESET and sends from RTS on", () -> world.await(fresh.submit(Send.of(1))));
         assertThat(world.await(fresh.query()).state()).isEqualTo(QpState.RESET);
         world.await(fresh.destroy());
-        refused(Errno.EINVAL, "RESET", () -> fresh.post(Send.of(1)));
+        refused(Errno.EINVAL, "is closed", () -> fresh.post(Send.of(1)));
     }
 
     @Test
@@ -472,7 +472,7 @@ class PostingTest {
                 () -> world.await(pair.a().sendCq().destroy()));
         world.await(pair.a().qp().destroy());
         world.await(pair.a().sendCq().destroy());
-        refused(Errno.EINVAL, "takes work", () -> pair.a().qp().post(Send.of(1)));
+        refused(Errno.EINVAL, "is closed", () -> pair.a().qp().post(Send.of(1)));
     }
 
     @Test

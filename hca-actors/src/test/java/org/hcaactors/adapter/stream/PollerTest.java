@@ -1,0 +1,34 @@
+package org.hcaactors.adapter.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.stream.Subscribers;
+import org.junit.jupiter.api.Test;
+
+class PollerTest {
+    /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
+    @Test
+    void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
+        AtomicReference<Poller<String>> made = new AtomicReference<>();
+        BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
+            Poller<String> poller = new Poller<>(context, poll -> {}, Runnable::run, "a stream", false);
+            poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+            poller.cancelled();
+            poller.subscribe(Subscribers.forEach(element -> {}), DispatcherSelector.defaultDispatcher());
+            poller.returned();
+            made.set(poller);
+            return Behaviors.empty();
+        }));
+        Poller<String> poller = made.get();
+        ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
+        ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
+        assertThat(poller.complete()).isFalse();
+        assertThat(poller.isLast(first)).isFalse();
+        assertThat(poller.isLast(second)).isTrue();
+    }
+}
