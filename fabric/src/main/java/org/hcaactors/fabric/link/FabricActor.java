@@ -87,13 +87,29 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     /** What was being sent is lost, as on any wire; its sender gets its credit back, and what is under way goes on. */
     private void crashed() {
-        switch (current) {
-            case Transmit lost -> lost.from.left(lost.train.length);
-            case Leave leave -> leave.done.accept(false);
-            case null, default -> {}
+        if (current != null) {
+            lost(current);
+            current = null;
         }
-        current = null;
         alarm.arm(clock.getAsLong(), switchboard.nextDeadline());
+    }
+
+    /** Someone waits for the end of some commands; of the others nobody is told. */
+    private static void lost(Command command) {
+        switch (command) {
+            case Transmit t -> t.from.left(t.train.length);
+            case Leave l -> l.done.accept(false);
+            case Attach a -> {}
+            case Detach d -> {}
+            case PlugPort p -> {}
+            case Addresses a -> {}
+            case Plugged p -> {}
+            case Join j -> {}
+            case Intercept i -> {}
+            case AddTap t -> {}
+            case RemoveTap t -> {}
+            case Due due -> {}
+        }
     }
 
     @Override

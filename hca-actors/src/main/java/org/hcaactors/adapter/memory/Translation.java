@@ -74,9 +74,9 @@ final class Translation<H> {
 
     /** A dead holder has given everything back. */
     void died(H holder) {
-        Set<Long> grants = grantsOf.remove(holder);
-        if (grants != null) {
-            grants.forEach(holders::remove);
+        Set<Long> held = grantsOf.remove(holder);
+        if (held != null) {
+            held.forEach(holders::remove);
         }
     }
 

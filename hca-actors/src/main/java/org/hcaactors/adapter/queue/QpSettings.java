@@ -62,6 +62,7 @@ final class QpSettings {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
             case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
+            // Headers.toPeer takes it, before anything changes: a path that the port does not have is refused.
             case QpAttribute.Av a -> {}
             case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
             case QpAttribute.DestinationQp a -> destinationQp = a.number();

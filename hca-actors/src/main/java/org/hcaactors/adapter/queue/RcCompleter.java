@@ -154,14 +154,19 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, long now, QpEffects effects) {
         effects.count(Counter.PACKET_SEQ_ERR);
-        if (backingOff) {
-            effects.discarded(packet, "sending goes on when the RNR wait is over");
-        } else if (nakAnswered == queue.unacknowledged()) {
-            effects.discarded(packet, "it went back for this NAK already");
-        } else {
+        if (!saysNothingNew(nakAnswered, "it went back for this NAK already", packet, effects)) {
             nakAnswered = queue.unacknowledged();
             goBack("NAK PSN sequence error", now, effects);
         }
+    }
+
+    /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
+    private boolean saysNothingNew(int answered, String already, Packet packet, QpEffects effects) {
+        boolean repeats = answered == queue.unacknowledged();
+        if (backingOff || repeats) {
+            effects.discarded(packet, backingOff ? "sending goes on when the RNR wait is over" : already);
+        }
+        return backingOff || repeats;
     }
 
     private void forgetGaps() {
@@ -214,17 +219,12 @@ final class RcCompleter {
 
     /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
     private void impliedNak(Packet packet, long now, QpEffects effects) {
-        if (backingOff) {
-            effects.discarded(packet, "sending goes on when the RNR wait is over");
-            return;
+        String already = "a response before it is missing, and it went back for that already";
+        if (!saysNothingNew(wentBackFor, already, packet, effects)) {
+            wentBackFor = queue.unacknowledged();
+            effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
+            goBack("a response is missing (implied NAK)", now, effects);
         }
-        if (wentBackFor == queue.unacknowledged()) {
-            effects.discarded(packet, "a response before it is missing, and it went back for that already");
-            return;
-        }
-        wentBackFor = queue.unacknowledged();
-        effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
-        goBack("a response is missing (implied NAK)", now, effects);
     }
 
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */

@@ -666,8 +666,10 @@ class RcRequesterTest {
     @Test
     void aModifyWithoutAnAddressDoesNotMindThatTheGidOfTheConnectionIsGone() {
         Rig rig = new Rig();
+        List<Gid> gids = rig.a.local.attributes().gidTable();
         rig.a.local.change(now -> now.withGidTable(List.of()));
         rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a);
+        rig.a.local.change(now -> now.withGidTable(gids)); // without it a sends no answers
         rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
         rig.run();
         assertThat(rig.b.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
