@@ -23,9 +23,7 @@ public final class LocalPort {
 
         Tables(PortAttributes attributes) {
             this.attributes = attributes;
-            pkeys = attributes.pkeyTable().stream()
-                    .mapToInt(Integer::intValue)
-                    .toArray();
+            pkeys = attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
             sources = attributes.gidTable().stream().map(LocalPort::addressOf).toArray(PortAddress[]::new);
         }
     }

@@ -46,8 +46,7 @@ final class RnrWait implements Invariant {
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
             case HcaEvent.Retransmitting back -> {
                 QpName qp = new QpName(back.port(), back.qp());
-                wentBack.put(
-                        qp, new WentBack(back.stamp().id(), back.stamp().cause()));
+                wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
                 Wait wait = waits.get(qp);
                 // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe.
                 if (wait != null && Psn.compare(back.psn(), wait.psn) < 0) {

@@ -27,9 +27,10 @@ class PortChangesTest {
 
     @Test
     void aPortHasNoOtherCableBeforeTheFabricWasToldOfTheLast() throws InterruptedException {
-        halfWay(() -> adapter.setLink(NARROW), () -> adapter.setLink(WIDE), () -> assertThat(
-                        adapter.port(1).activeMtu())
-                .isEqualTo(PathMtu.BYTES_1024));
+        halfWay(
+                () -> adapter.setLink(NARROW),
+                () -> adapter.setLink(WIDE),
+                () -> assertThat(adapter.port(1).activeMtu()).isEqualTo(PathMtu.BYTES_1024));
         assertThat(adapter.port(1).activeMtu()).isEqualTo(PathMtu.BYTES_4096);
     }
 
