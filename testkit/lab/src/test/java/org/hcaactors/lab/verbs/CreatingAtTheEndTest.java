@@ -312,8 +312,7 @@ class CreatingAtTheEndTest {
                     () -> bed.domain.register(new Mute()),
                     () -> bed.domain.createSrq(nothing()),
                     () -> bed.domain.createAddressHandle(nothing()));
-            creations.forEach(creation ->
-                    assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
+            creations.forEach(creation -> assertThatThrownBy(creation).isNotInstanceOf(VerbsException.class));
             world.await(bed.domain.closeAsync());
             world.await(bed.context.closeAsync());
         }

@@ -59,13 +59,12 @@ class DyingQueuePairTest {
             CompletionQueue cq = network.await(context.createCq(10));
             SharedReceiveQueue srq = network.await(domain.createSrq(SrqCapacity.DEFAULT));
             assertThatThrownBy(() -> {
-                        RcQueuePair qp = network.await(
-                                domain.rc().sendCq(cq).srq(srq).create());
+                        RcQueuePair qp =
+                                network.await(domain.rc().sendCq(cq).srq(srq).create());
                         network.await(qp.modify(QpModify.to(QpState.RESET)));
                     })
                     .isInstanceOfSatisfying(
-                            VerbsException.class,
-                            e -> assertThat(e.errno()).isIn(Errno.ECANCELED, Errno.EIO));
+                            VerbsException.class, e -> assertThat(e.errno()).isIn(Errno.ECANCELED, Errno.EIO));
             network.await(cq.destroy());
             network.await(srq.destroy());
             assertThat(context.openObjects().leaks()).hasSize(1);

@@ -226,11 +226,13 @@ class NetworkClosingTest {
         Counting counting = new Counting();
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
         Environment plain = Environment.production();
-        RdmaNetwork network = RdmaNetwork.start(new Environment(
-                plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints()));
+        RdmaNetwork network = RdmaNetwork.start(
+                new Environment(plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints()));
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
-        Thread.ofPlatform().daemon().start(() -> pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
         await(gate.there);
         counting.closing.set(true);
         network.close();
