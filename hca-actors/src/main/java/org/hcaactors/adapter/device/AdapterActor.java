@@ -90,8 +90,11 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     /** A queue pair behaves as if it had no receive. */
     record Starve(int queuePair, int messages) implements Command {}
 
-    /** Something happened to the port that every context is told. */
-    /** @param why who changed what */
+    /**
+     * Something happened to the port that every context is told.
+     *
+     * @param why who changed what
+     */
     record PortChanged(AsyncEvent.Kind kind, String why) implements Command {}
 
     /** Another cable. By way of the adapter, which announces its port with the first one. */
@@ -220,10 +223,12 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 eventStreams.remove(close.stream.actor());
                 close.stream.actor().tell(new EventQueueActor.Destroy<>(close.reply));
             }
-            case Starve starve ->
-                context.getChild("qp-" + starve.queuePair)
-                        .map(child -> child.<QueuePairActor.Command>unsafeUpcast())
-                        .ifPresent(child -> child.tell(QueuePairActor.starve(starve.messages)));
+            case Starve starve -> {
+                ActorRef<QueuePairActor.Command> starving = queuePairActors.get(starve.queuePair);
+                if (starving != null) {
+                    starving.tell(QueuePairActor.starve(starve.messages));
+                }
+            }
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
             case AskKey ask -> {
@@ -282,13 +287,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     private void createQp(CreateQp create) {
-        int number;
-        try {
-            number = queuePairNumbers.take();
-        } catch (VerbsException exhausted) {
-            create.reply.fail(exhausted);
-            return;
-        }
+        int number = queuePairNumbers.take();
         ActorRef<Command> self = context.getSelf();
         Surroundings around = new Surroundings(
                 bus.fabric(),
@@ -376,13 +375,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     private void register(Register register) {
-        int key;
-        try {
-            key = keys.allocate();
-        } catch (VerbsException exhausted) {
-            register.reply.fail(exhausted);
-            return;
-        }
+        int key = keys.allocate();
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
         translators.put(key, context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));

@@ -174,7 +174,7 @@ public final class HostBuffers implements HostMemory {
     }
 
     private void check(long offset, int count) {
-        if (offset < 0 || count > lengthBytes - offset) {
+        if (offset < 0 || count < 0 || count > lengthBytes - offset) {
             throw new IndexOutOfBoundsException(
                     "offset " + offset + ", " + count + " bytes; the memory has " + lengthBytes);
         }

@@ -114,6 +114,14 @@ class HostBuffersTest {
     }
 
     @Test
+    void readingANegativeNumberOfBytesIsOutOfBounds() {
+        HostBuffers memory = space.allocate(8);
+        assertThatThrownBy(() -> memory.read(0, -1))
+                .isExactlyInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("-1 bytes");
+    }
+
+    @Test
     void memoryThatIsPinnedIsBusyAndNamesByWhat() {
         HostBuffers memory = space.allocate(64);
         Pin first = memory.pin();
