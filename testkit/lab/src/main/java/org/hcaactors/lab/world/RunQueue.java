@@ -2,6 +2,8 @@ package org.hcaactors.lab.world;
 
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
+import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.dispatch.Mailbox;
 import org.hcaactors.lab.chance.Lots;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,9 @@ final class RunQueue {
     private @Nullable Runnable[] ready = new Runnable[256];
     private int head;
     private int size;
+
+    /** How many of the newest were added by {@link #addByPath}, with nothing between them. */
+    private int byPath;
 
     RunQueue(Schedule schedule) {
         choice = switch (schedule) {
@@ -38,25 +43,56 @@ final class RunQueue {
     }
 
     void add(Runnable task) {
+        byPath = 0;
+        append(task);
+    }
+
+    /**
+     * Adds an actor that Pekko itself woke: by the end of one that it watched, or that watched it. Pekko tells them in the
+     * order of a hash of numbers that it draws anew in every JVM, so those woken together stand in the order of their paths.
+     */
+    void addByPath(Mailbox woken) {
+        append(woken);
+        for (int i = size - 1; i > size - 1 - byPath && pathAt(i).compareTo(pathAt(i - 1)) < 0; i--) {
+            Runnable later = ready[at(i - 1)];
+            ready[at(i - 1)] = ready[at(i)];
+            ready[at(i)] = later;
+        }
+        byPath++;
+    }
+
+    private void append(Runnable task) {
         if (size == ready.length) {
             grow();
         }
-        ready[(head + size++) & ready.length - 1] = task;
+        ready[at(size++)] = task;
+    }
+
+    private int at(int place) {
+        return head + place & ready.length - 1;
+    }
+
+    private ActorPath pathAt(int place) {
+        if (ready[at(place)] instanceof Mailbox mailbox) {
+            return mailbox.actor().self().path();
+        }
+        throw new IllegalStateException("no actor stands at " + place);
     }
 
     /** IllegalStateException when nothing is ready. */
     Runnable take() {
+        byPath = 0;
         int chosen = 0;
         if (size > 1) {
             chosen = choice.applyAsInt(size);
             record.add(chosen);
         }
-        int at = (head + chosen) & ready.length - 1;
-        Runnable task = ready[at];
+        int place = at(chosen);
+        Runnable task = ready[place];
         if (size == 0 || task == null) {
             throw new IllegalStateException("nothing is ready");
         }
-        ready[at] = ready[head];
+        ready[place] = ready[head];
         ready[head] = null;
         head = (head + 1) & ready.length - 1;
         size--;
@@ -66,7 +102,7 @@ final class RunQueue {
     private void grow() {
         @Nullable Runnable[] larger = new Runnable[ready.length * 2];
         for (int i = 0; i < size; i++) {
-            larger[i] = ready[(head + i) & ready.length - 1];
+            larger[i] = ready[at(i)];
         }
         ready = larger;
         head = 0;

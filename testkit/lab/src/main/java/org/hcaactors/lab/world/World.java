@@ -86,17 +86,17 @@ public final class World implements AutoCloseable {
 
     /** Ready tasks run in an order that the seed draws. */
     public static World of(long seed) {
-        return new World(WorldOptions.of(seed));
+        return of(WorldOptions.of(seed));
     }
 
     /** Ready tasks run in the order in which they became ready. */
     public static World inOrder() {
-        return new World(WorldOptions.of(0).with(Schedule.inOrder()));
+        return of(WorldOptions.of(0).with(Schedule.inOrder()));
     }
 
     /** A run again, choice by choice; the seed is for the lots of its faults. */
     public static World replay(long seed, RecordedSchedule recorded) {
-        return new World(WorldOptions.of(seed).with(Schedule.replay(recorded)));
+        return of(WorldOptions.of(seed).with(Schedule.replay(recorded)));
     }
 
     public long seed() {

@@ -88,9 +88,15 @@ final class WorldCore {
         }
         if (booted && task instanceof Mailbox mailbox && isMaterializers(mailbox)) {
             mailbox.run();
+        } else if (task instanceof Mailbox mailbox && isWokenByPekko(mailbox)) {
+            queue.addByPath(mailbox);
         } else {
             queue.add(task);
         }
+    }
+
+    private static boolean isWokenByPekko(Mailbox mailbox) {
+        return mailbox.actor() != null && !mailbox.hasMessages() && mailbox.hasSystemMessages();
     }
 
     /** From now on the owner lets the world go on, not the actor system that starts. */
