@@ -1,6 +1,7 @@
 package org.hcaactors.network;
 
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.Outlet;
 import org.apache.pekko.stream.SourceShape;
@@ -32,8 +33,20 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
         return new Logic<>(shape(), out, publisher);
     }
 
+    private static final Flow.Subscription FINISHED = new Flow.Subscription() {
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {}
+    };
+
     private static final class Logic<T> extends GraphStageLogic {
         private final Flow.Publisher<T> publisher;
+
+        /** {@link #FINISHED} once the stage has ended: a subscription that comes after that is cancelled where it comes. */
+        private final AtomicReference<Flow.@Nullable Subscription> given = new AtomicReference<>();
+
         private Flow.@Nullable Subscription subscription;
 
         Logic(SourceShape<T> shape, Outlet<T> out, Flow.Publisher<T> publisher) {
@@ -46,19 +59,11 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
                         subscription.request(1);
                     }
                 }
-
-                @Override
-                public void onDownstreamFinish(Throwable cause) {
-                    if (subscription != null) {
-                        subscription.cancel();
-                    }
-                    cancelStage(cause);
-                }
             });
-            subscribed = createAsyncCallback(given -> {
-                subscription = given;
+            subscribed = createAsyncCallback(mine -> {
+                subscription = mine;
                 if (isAvailable(out)) {
-                    given.request(1);
+                    mine.request(1);
                 }
             });
             arrived = createAsyncCallback(element -> push(out, element));
@@ -72,11 +77,23 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
         private final AsyncCallback<Throwable> broken;
 
         @Override
+        public void postStop() {
+            Flow.Subscription mine = given.getAndSet(FINISHED);
+            if (mine != null) {
+                mine.cancel();
+            }
+        }
+
+        @Override
         public void preStart() {
             publisher.subscribe(new Flow.Subscriber<>() {
                 @Override
-                public void onSubscribe(Flow.Subscription given) {
-                    subscribed.invoke(given);
+                public void onSubscribe(Flow.Subscription mine) {
+                    if (given.compareAndSet(null, mine)) {
+                        subscribed.invoke(mine);
+                    } else {
+                        mine.cancel();
+                    }
                 }
 
                 @Override

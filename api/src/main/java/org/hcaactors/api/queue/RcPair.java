@@ -14,14 +14,22 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
         return connect(local, remote, RcConnection.DEFAULT);
     }
 
-    /** @param terms as the first has them */
+    /**
+     * Where it fails, what was created is closed.
+     *
+     * @param terms as the first has them
+     */
     public static CompletionStage<RcPair> connect(
             QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection terms) {
         return local.create()
-                .thenCompose(a -> remote.create().thenApply(b -> new RcPair(a, b)))
-                .thenCompose(pair -> ready(pair.local, pair.remote, remote, terms)
-                        .thenCompose(done -> ready(pair.remote, pair.local, local, terms.reversed()))
-                        .thenApply(done -> pair));
+                .thenCompose(a -> Unwinding.closing(
+                        a,
+                        remote.create()
+                                .thenCompose(b -> Unwinding.closing(
+                                        b,
+                                        ready(a, b, remote, terms)
+                                                .thenCompose(done -> ready(b, a, local, terms.reversed()))
+                                                .thenApply(done -> new RcPair(a, b))))));
     }
 
     private static CompletionStage<Void> ready(

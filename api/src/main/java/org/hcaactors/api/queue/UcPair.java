@@ -15,14 +15,22 @@ public record UcPair(UcQueuePair local, UcQueuePair remote) {
         return connect(local, remote, UcConnection.DEFAULT);
     }
 
-    /** @param terms as the first has them */
+    /**
+     * Where it fails, what was created is closed.
+     *
+     * @param terms as the first has them
+     */
     public static CompletionStage<UcPair> connect(
             QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection terms) {
         return local.create()
-                .thenCompose(a -> remote.create().thenApply(b -> new UcPair(a, b)))
-                .thenCompose(pair -> ready(pair.local, pair.remote, gidOf(remote), terms)
-                        .thenCompose(done -> ready(pair.remote, pair.local, gidOf(local), terms.reversed()))
-                        .thenApply(done -> pair));
+                .thenCompose(a -> Unwinding.closing(
+                        a,
+                        remote.create()
+                                .thenCompose(b -> Unwinding.closing(
+                                        b,
+                                        ready(a, b, gidOf(remote), terms)
+                                                .thenCompose(done -> ready(b, a, gidOf(local), terms.reversed()))
+                                                .thenApply(done -> new UcPair(a, b))))));
     }
 
     private static Gid gidOf(QpBuilder<?> side) {

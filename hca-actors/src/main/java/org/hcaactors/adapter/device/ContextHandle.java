@@ -162,6 +162,9 @@ final class ContextHandle implements DeviceContext, EventSink {
         }
         return last.thenCompose(done -> events)
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
+                .exceptionallyCompose(why -> adapter.door().isClosed() // and with it everything of this context is gone
+                        ? CompletableFuture.completedStage(null)
+                        : CompletableFuture.failedStage(why))
                 .whenComplete((done, failure) -> process.closed(this));
     }
 

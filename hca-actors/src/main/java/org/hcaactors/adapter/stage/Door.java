@@ -151,13 +151,15 @@ public final class Door<C> {
         Reply<Void> deaf;
         synchronized (this) {
             gone = true;
+            boolean obeys =
+                    closing != null && closer == null; // then it is closed when that is answered, and not before
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }
             deaf = closer;
             left = List.copyOf(unanswered);
-            last = List.copyOf(whenGone);
-            whenGone.clear();
+            last = obeys ? List.of() : List.copyOf(whenGone);
+            whenGone.removeAll(last);
         }
         left.forEach(reply -> reply.fail(whyGone()));
         last.forEach(Runnable::run);

@@ -1,6 +1,7 @@
 package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +9,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -45,6 +48,23 @@ class ConnectionTermsTest {
     void eachDirectionOfAnUnreliableConnectionHasItsOwnFirstPsn() {
         UcPair pair = world.await(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withFirstPsn(FORTH, BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
+    }
+
+    @Test
+    void aConnectionThatFailsLeavesNothingOpen() {
+        fails(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withFirstPsn(1 << 24, 0)));
+        fails(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withFirstPsn(0, 1 << 24)));
+        fails(RcPair.connect(a.rc(), b.rc().capacity(new QpCapacity(1 << 30, 1, 1, 1, 0))));
+        a.close();
+        b.close();
+    }
+
+    private void fails(CompletionStage<?> connection) {
+        assertThatThrownBy(() -> world.await(connection)).isInstanceOf(VerbsException.class);
+        world.settle();
+        assertThat(world.network().leaks().leaks())
+                .hasSize(2)
+                .allSatisfy(left -> assertThat(left.toString()).contains("protection domain"));
     }
 
     private void talk(
