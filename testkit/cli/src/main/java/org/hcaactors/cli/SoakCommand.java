@@ -70,7 +70,6 @@ final class SoakCommand implements Callable<Integer> {
             report = soak.run(watch::isOver);
             timer.shutdownNow();
         }
-        report.failure().ifPresent(why -> why.printStackTrace(spec.commandLine().getErr()));
         List<String> grown = report.grown(Footprint.TOLERANCE);
         if (json) {
             out.println(asJson(report, grown));
