@@ -21,10 +21,9 @@ final class ReliableRound implements Round {
     public void play(Ground ground) {
         try (Station left = ground.left();
                 Station right = ground.right()) {
-            RcPair pair =
-                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
-            RcQueuePair from = left.opened(pair.local());
-            RcQueuePair to = right.opened(pair.remote());
+            RcPair pair = left.connectedTo(right);
+            RcQueuePair from = pair.local();
+            RcQueuePair to = pair.remote();
             for (int i = 0; i < 3; i++) {
                 to.postReceive(Receive.of(i, right.slice(4096, MOST_BYTES)));
             }

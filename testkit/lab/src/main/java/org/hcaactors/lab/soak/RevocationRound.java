@@ -9,7 +9,6 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 
@@ -19,10 +18,7 @@ final class RevocationRound implements Round {
     public void play(Ground ground) {
         try (Station left = ground.left();
                 Station right = ground.right()) {
-            RcPair pair =
-                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
-            RcQueuePair from = left.opened(pair.local());
-            right.opened(pair.remote());
+            RcQueuePair from = left.connectedTo(right).local();
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
             Listener<AsyncEvent> events = Listener.to(right.context.asyncEvents(), 1);

@@ -20,6 +20,7 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcPair;
 
 /** One process of a round and what it opened: counted when made, closed from the last to the first. */
 final class Station implements AutoCloseable {
@@ -70,6 +71,14 @@ final class Station implements AutoCloseable {
 
     <Q extends QueuePair> QpBuilder<Q> described(QpBuilder<Q> builder) {
         return builder.sendCq(cq).capacity(CAPACITY);
+    }
+
+    /** Plain ends of a reliable connection, each closed with its own station. */
+    RcPair connectedTo(Station peer) {
+        RcPair pair = ground.await(RcPair.connect(described(domain.rc()), peer.described(peer.domain.rc())));
+        opened(pair.local());
+        peer.opened(pair.remote());
+        return pair;
     }
 
     LocalSlice slice(long offset, int lengthBytes) {

@@ -2,7 +2,6 @@ package org.hcaactors.lab.soak;
 
 import java.util.concurrent.Flow;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -15,10 +14,7 @@ final class StreamRound implements Round {
     public void play(Ground ground) {
         try (Station left = ground.left();
                 Station right = ground.right()) {
-            RcPair pair =
-                    ground.await(RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc())));
-            RcQueuePair from = left.opened(pair.local());
-            right.opened(pair.remote());
+            RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
                     ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnShard();
             Listener<WorkCompletion> first = Listener.to(stream, 5);
