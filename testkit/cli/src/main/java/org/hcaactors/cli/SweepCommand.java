@@ -12,8 +12,8 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.picture.Pictures;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
-import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.sweep.Traffic;
 import org.hcaactors.lab.world.World;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +40,12 @@ final class SweepCommand implements Callable<Integer> {
             description =
                     "off, wire (loss, delay, disorder, noise ...) or disaster (crashes, power, too) (default: wire)")
     private Swarm swarm;
+
+    @Option(
+            names = "--traffic",
+            defaultValue = "MIXED",
+            description = "mixed (every transport at once) (default: mixed)")
+    private Traffic traffic;
 
     @Option(
             names = "--out",
@@ -73,6 +79,7 @@ final class SweepCommand implements Callable<Integer> {
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
+                .with(traffic)
                 .onThreads(Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
         AtomicInteger done = new AtomicInteger();
@@ -116,7 +123,7 @@ final class SweepCommand implements Callable<Integer> {
     private void printShrunk(PrintWriter out, Sweep.Failure failure) {
         long until = System.nanoTime() + shrinkSeconds * 1_000_000_000L;
         PrintWriter err = spec.commandLine().getErr();
-        Shrinker shrinker = new Shrinker(MixedTraffic::run, () -> System.nanoTime() > until, smaller -> {
+        Shrinker shrinker = new Shrinker(traffic::run, () -> System.nanoTime() > until, smaller -> {
             if (Boolean.getBoolean("hca.terminal")) {
                 err.printf("\rshrinking: %d faults, %d runs ", smaller.faults(), smaller.runs());
                 err.flush();
@@ -124,7 +131,7 @@ final class SweepCommand implements Callable<Integer> {
         });
         shrinker.shrink(failure.seed(), failure.plan()).ifPresent(shrunk -> {
             out.printf("%n%s%n%s%n%n", shrunk.story(), shrunk);
-            out.println(PastedTest.source(shrunk, "Shrunk", "MixedTraffic.run(world)", MixedTraffic.class));
+            out.println(PastedTest.source(shrunk, "Shrunk", traffic.call(), Traffic.class));
         });
     }
 
@@ -149,7 +156,7 @@ final class SweepCommand implements Callable<Integer> {
         World world = World.of(first);
         try (world) {
             world.faults().arm(sweep.plan(first));
-            MixedTraffic.run(world);
+            traffic.run(world);
         } catch (RuntimeException | AssertionError told) {
             // The report has it already.
         }

@@ -57,15 +57,6 @@ public final class MixedTraffic {
 
     private static final Duration REST = Duration.ofSeconds(60);
 
-    /**
-     * What a run came to.
-     *
-     * @param packets sent
-     * @param succeeded requests that ended with SUCCESS
-     * @param failed requests that ended otherwise
-     */
-    public record Result(long packets, int succeeded, int failed) {}
-
     private record Request(CompletionStage<WorkCompletion> stage, Runnable check) {}
 
     private final World world;

@@ -15,15 +15,16 @@ import org.hcaactors.lab.world.World;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs {@link MixedTraffic} over many seeds, each in a world of its own with faults of its own.
+ * Runs a program over many seeds, each in a world of its own with faults of its own.
  *
  * @param first seed
  * @param seeds how many
  * @param swarm what kinds of faults
+ * @param traffic what is run
  * @param threads worlds at a time
  * @param stopAtFirst no further seed is begun once one has failed
  */
-public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean stopAtFirst) {
+public record Sweep(long first, int seeds, Swarm swarm, Traffic traffic, int threads, boolean stopAtFirst) {
     private static final Duration HORIZON = Duration.ofNanos(150_000);
 
     /** A seed that failed. */
@@ -49,23 +50,27 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
             long seed, long packets, long firings, int requests, int succeeded, Optional<Failure> failure) {}
 
     public static Sweep of(int seeds) {
-        return new Sweep(0, seeds, Swarm.WIRE, 1, false);
+        return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, 1, false);
     }
 
     public Sweep with(Swarm other) {
-        return new Sweep(first, seeds, other, threads, stopAtFirst);
+        return new Sweep(first, seeds, other, traffic, threads, stopAtFirst);
+    }
+
+    public Sweep with(Traffic other) {
+        return new Sweep(first, seeds, swarm, other, threads, stopAtFirst);
     }
 
     public Sweep from(long seed) {
-        return new Sweep(seed, seeds, swarm, threads, stopAtFirst);
+        return new Sweep(seed, seeds, swarm, traffic, threads, stopAtFirst);
     }
 
     public Sweep onThreads(int count) {
-        return new Sweep(first, seeds, swarm, count, stopAtFirst);
+        return new Sweep(first, seeds, swarm, traffic, count, stopAtFirst);
     }
 
     public Sweep untilOneFails() {
-        return new Sweep(first, seeds, swarm, threads, true);
+        return new Sweep(first, seeds, swarm, traffic, threads, true);
     }
 
     public Report run() {
@@ -121,10 +126,10 @@ public record Sweep(long first, int seeds, Swarm swarm, int threads, boolean sto
         FaultPlan plan = plan(seed);
         try (world) {
             world.faults().arm(plan);
-            MixedTraffic.Result result = MixedTraffic.run(world);
+            Result result = traffic.run(world);
             int firings = world.faults().firings().size();
-            int all = result.succeeded() + result.failed();
-            return new Outcome(seed, result.packets(), firings, all, result.succeeded(), Optional.empty());
+            return new Outcome(
+                    seed, result.packets(), firings, result.requests(), result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {
             return new Outcome(seed, 0, 0, 0, 0, Optional.of(new Failure(seed, plan, failed)));
         }

@@ -1,0 +1,26 @@
+package org.hcaactors.lab.sweep;
+
+import org.hcaactors.lab.world.World;
+
+/** The programs that a sweep runs: each takes a fresh world, on which faults may be armed, and its seed says what it does. */
+public enum Traffic {
+    /** {@link MixedTraffic}: every transport at once, by a program that keeps the rules. */
+    MIXED {
+        @Override
+        public Result run(World world) {
+            return MixedTraffic.run(world);
+        }
+    };
+
+    /**
+     * Runs the program to its end, with the faults that are armed in the world; then they stop, and all must come to rest.
+     *
+     * @throws AssertionError if an invariant is broken, bytes are wrong, or a completion was never heard of
+     */
+    public abstract Result run(World world);
+
+    /** How the program is run, as Java: what a pasted test says. */
+    public String call() {
+        return "Traffic." + name() + ".run(world)";
+    }
+}
