@@ -10,7 +10,8 @@ enum StrandKind {
     TRESPASS(Trespass::new, 60, 1),
     UNRELIABLE(Unreliable::new, 50, 4),
     DATAGRAMS(Datagrams::new, 50, 2),
-    TIGHT_LOOP(TightLoop::new, 50, 4);
+    TIGHT_LOOP(TightLoop::new, 50, 4),
+    OWN_REGION(OwnRegion::new, 60, 5);
 
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
