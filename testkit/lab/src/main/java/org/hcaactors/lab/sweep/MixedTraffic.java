@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
@@ -77,9 +76,9 @@ public final class MixedTraffic {
         Weather weather = Weather.of(world.faults().plan());
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask.
         world.heal(REST);
-        ledger.judge(weather, setting.a().memory.isMapped() && setting.b().memory.isMapped());
+        Result result = ledger.judge(weather, setting.a().memory.isMapped() && setting.b().memory.isMapped());
         strands.forEach(Strand::atRest);
-        return ledger.result(world.trace().of(FabricEvent.Sent.class).count());
+        return result;
     }
 
     private void pause() {
