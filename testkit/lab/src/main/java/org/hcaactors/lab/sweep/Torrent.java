@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
@@ -28,7 +29,7 @@ import org.hcaactors.lab.world.World;
  * the wrong place show at the other end, also where nobody watches.
  */
 final class Torrent {
-    private static final int LANES = 8;
+    private static final int LANES = 12;
     private static final int LANE = 48_000;
     private static final int RECEIVES = 4;
 
@@ -62,6 +63,7 @@ final class Torrent {
     private final Shore from;
     private final Shore to;
     private final RcPair pair;
+    private final Consumer<CompletionStage<WorkCompletion>> requests;
     private final Lane[] lanes = new Lane[LANES];
     /** What was sent and not received yet, in order. */
     private final Deque<byte[]> sent = new ArrayDeque<>();
@@ -71,8 +73,10 @@ final class Torrent {
     private int compared;
     private Optional<String> wrong = Optional.empty();
 
-    Torrent(World world, Site a, Site b, RcConnection terms) {
+    /** @param requests takes what it posts */
+    Torrent(World world, Site a, Site b, RcConnection terms, Consumer<CompletionStage<WorkCompletion>> requests) {
         this.world = world;
+        this.requests = requests;
         lots = Lots.of(world.seed(), "torrent");
         from = Shore.of(world, a);
         to = Shore.of(world, b);
@@ -85,18 +89,22 @@ final class Torrent {
         received.completions().subscribe(Subscribers.forEach(this::received, why -> {}));
     }
 
-    /** A message on a lane that is free, if there is one. */
-    Optional<CompletionStage<WorkCompletion>> next() {
-        return Arrays.stream(lanes).filter(lane -> !lane.busy).findFirst().map(this::begin);
+    /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */
+    void step() {
+        for (Lane lane : lanes) {
+            if (!lane.busy) {
+                begin(lane);
+            }
+        }
     }
 
-    private CompletionStage<WorkCompletion> begin(Lane lane) {
+    private void begin(Lane lane) {
         byte[] bytes = new byte[lots.nextInt(4) == 0 ? lots.nextInt(1, 500) : lots.nextInt(1, LANE)];
         lots.nextBytes(bytes);
         lane.busy = true;
         CompletionStage<WorkCompletion> stage = submit(lane, bytes);
+        requests.accept(stage);
         stage.thenAccept(completion -> ended(lane, bytes, completion));
-        return stage;
     }
 
     private CompletionStage<WorkCompletion> submit(Lane lane, byte[] bytes) {
@@ -133,6 +141,9 @@ final class Torrent {
         }
         from.memory.write(lane.offset(), new byte[bytes.length]);
         lane.busy = false;
+        if (lots.nextInt(4) > 0) {
+            begin(lane);
+        }
     }
 
     private void received(WorkCompletion completion) {
