@@ -160,8 +160,8 @@ public final class MixedTraffic {
         trespass();
         List<Request> succeeded = requests.stream().filter(this::ended).toList();
         world.heal(REST);
-        // The invariants come first: they name what is wrong. Who lost power has no memory to ask.
-        if (a.memory.isMapped() && b.memory.isMapped()) {
+        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may write.
+        if (a.memory.isMapped() && b.memory.isMapped() && !world.faults().hasForged()) {
             succeeded.forEach(request -> request.check.run());
         }
         heardOfEverything();
