@@ -1,6 +1,7 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.function.Function;
+import org.hcaactors.lab.world.Watch;
 
 /** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
 enum StrandKind {
@@ -10,7 +11,14 @@ enum StrandKind {
     TRESPASS(Trespass::new, 60, 1),
     UNRELIABLE(Unreliable::new, 50, 4),
     DATAGRAMS(Datagrams::new, 50, 2),
-    TIGHT_LOOP(TightLoop::new, 50, 4);
+    TIGHT_LOOP(TightLoop::new, 50, 4),
+    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    TORRENT(Torrent::new, 5, 1) {
+        @Override
+        int oddsPercent(Watch watch) {
+            return watch == Watch.NOBODY ? 75 : super.oddsPercent(watch);
+        }
+    };
 
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
@@ -27,7 +35,7 @@ enum StrandKind {
     }
 
     /** Of a hundred seeds, so many have it. */
-    int oddsPercent() {
+    int oddsPercent(Watch watch) {
         return oddsPercent;
     }
 

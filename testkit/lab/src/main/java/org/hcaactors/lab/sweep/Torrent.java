@@ -6,21 +6,18 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -28,7 +25,7 @@ import org.hcaactors.lab.world.World;
  * soon as its request has ended. So bytes that are read too late, arrays that serve again too early and parts that land in
  * the wrong place show at the other end, also where nobody watches.
  */
-final class Torrent {
+final class Torrent implements Strand {
     private static final int LANES = 12;
     private static final int LANE = 48_000;
     private static final int RECEIVES = 4;
@@ -63,25 +60,25 @@ final class Torrent {
     private final Shore from;
     private final Shore to;
     private final RcPair pair;
-    private final Consumer<CompletionStage<WorkCompletion>> requests;
+    private final Life life;
     private final Lane[] lanes = new Lane[LANES];
     /** What was sent and not received yet, in order. */
     private final Deque<byte[]> sent = new ArrayDeque<>();
 
     private int posted;
     private int received;
-    private int compared;
+    private boolean over;
     private Optional<String> wrong = Optional.empty();
 
-    /** @param requests takes what it posts */
-    Torrent(World world, Site a, Site b, RcConnection terms, Consumer<CompletionStage<WorkCompletion>> requests) {
-        this.world = world;
-        this.requests = requests;
-        lots = Lots.of(world.seed(), "torrent");
-        from = Shore.of(world, a);
-        to = Shore.of(world, b);
-        CompletionQueue received = world.await(b.context.createCq(RECEIVES));
-        pair = world.await(RcPair.connect(a.domain.rc(), b.domain.rc().recvCq(received), terms));
+    Torrent(Setting setting) {
+        world = setting.world();
+        lots = setting.lots("torrent");
+        life = setting.ledger().life("torrent");
+        from = Shore.of(world, setting.a());
+        to = Shore.of(world, setting.b());
+        CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
+        pair = setting.connected(
+                builder -> builder, builder -> builder.recvCq(received), setting.patient(lots));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
@@ -90,7 +87,8 @@ final class Torrent {
     }
 
     /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */
-    void step() {
+    @Override
+    public void step() {
         for (Lane lane : lanes) {
             if (!lane.busy) {
                 begin(lane);
@@ -103,7 +101,7 @@ final class Torrent {
         lots.nextBytes(bytes);
         lane.busy = true;
         CompletionStage<WorkCompletion> stage = submit(lane, bytes);
-        requests.accept(stage);
+        life.add("a message of " + bytes.length + " bytes", stage, () -> {});
         stage.thenAccept(completion -> ended(lane, bytes, completion));
     }
 
@@ -141,7 +139,7 @@ final class Torrent {
         }
         from.memory.write(lane.offset(), new byte[bytes.length]);
         lane.busy = false;
-        if (lots.nextInt(4) > 0) {
+        if (!over && lots.nextInt(4) > 0) {
             begin(lane);
         }
     }
@@ -169,7 +167,6 @@ final class Torrent {
     }
 
     private void compare(String what, byte[] wanted, HostMemory memory, long at) {
-        compared++;
         int mismatch = Arrays.mismatch(wanted, memory.read(at, wanted.length));
         if (mismatch >= 0 && wrong.isEmpty()) {
             wrong = Optional.of("a long " + what + " of " + wanted.length + " bytes succeeded at " + world.now()
@@ -177,15 +174,15 @@ final class Torrent {
         }
     }
 
-    /** Messages whose bytes were looked at where they went. */
-    int compared() {
-        return compared;
+    @Override
+    public void windUp() {
+        over = true;
     }
 
-    /** AssertionError if bytes came otherwise than they were sent. */
-    void end() {
-        wrong.ifPresent(why -> {
-            throw new AssertionError(why + ", seed " + world.seed());
+    @Override
+    public void atRest() {
+        wrong.filter(why -> !world.faults().hasForged()).ifPresent(why -> {
+            throw new AssertionError(why);
         });
     }
 }
