@@ -38,6 +38,7 @@ public final class Watchman {
     private static Stream<Invariant> standard(Guards guards) {
         return Stream.of(
                 new CompletesOnce(),
+                new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
