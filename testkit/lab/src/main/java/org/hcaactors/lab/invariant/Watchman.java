@@ -45,6 +45,12 @@ public final class Watchman {
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
+                new GoesBackOnce(),
+                new TellsEveryGap(),
+                new ReadResponses(),
+                new RefusalsTold(),
+                new EventsDue(),
+                new SourceAddress(),
                 new WakesWhenArmed(),
                 new AtomicsLinearizable(guards),
                 guards);
