@@ -29,8 +29,7 @@ public enum ProtocolBug implements Planted {
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(new Patch("queue.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class)),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("queue.ResponseQueue", "sendRead", "raise")),
     OWES_ANY_NUMBER_OF_ANSWERS(new Patch("queue.Duplicates", "hasRoom", FirstBug.SaysYes.class)),
-    LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class)),
+    LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class)),
 
     A_REFUSED_MODIFY_LEAVES_ITS_RIGHTS(
             Patch.instead("queue.QueuePairMachine", "modify", "toPeer", MachineBugs.AppliesAtOnce.class)),
