@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD
- * may lose, but what they deliver is whole.
+ * may lose, but what they deliver is whole. Of a queue pair that a forged packet deceived, or its peer, nothing is said.
  */
 final class DeliversOnce implements Invariant {
     /** A sender and a receiver. */
@@ -48,7 +48,8 @@ final class DeliversOnce implements Invariant {
             when write.remote() ->
                 known.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, known, report));
             case HcaEvent.AtomicExecuted atomic ->
-                known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> executed(atomic, posted, report));
+                known.postingBehind(atomic.stamp().cause())
+                        .ifPresent(posted -> executed(atomic, posted, known, report));
             default -> {}
         }
     }
@@ -56,7 +57,7 @@ final class DeliversOnce implements Invariant {
     private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = new QpName(done.port(), done.completion().qpNumber());
         QpFacts facts = known.queuePair(here).orElse(null);
-        if (facts == null) {
+        if (facts == null || known.isDeceived(here)) {
             return;
         }
         long expected = posted.work().lengthBytes() + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
@@ -82,7 +83,7 @@ final class DeliversOnce implements Invariant {
     private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = new QpName(write.port(), write.qp());
         boolean rc = known.queuePair(here).map(QpFacts::isRc).orElse(false);
-        if (!rc || !(posted.work() instanceof RdmaWrite wanted)) {
+        if (!rc || known.isDeceived(here) || !(posted.work() instanceof RdmaWrite wanted)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
@@ -95,7 +96,10 @@ final class DeliversOnce implements Invariant {
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Report report) {
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
+        if (known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
+            return;
+        }
         if (executed.put(posted.stamp().id(), true) != null) {
             report.broken(atomic.port() + "/qp" + atomic.qp() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " is executed twice");
@@ -109,7 +113,7 @@ final class DeliversOnce implements Invariant {
         boolean rc = known.queuePair(done.port(), completion.qpNumber())
                 .map(QpFacts::isRc)
                 .orElse(false);
-        if (!rc || posting.isEmpty()) {
+        if (!rc || posting.isEmpty() || known.isDeceived(new QpName(done.port(), completion.qpNumber()))) {
             return;
         }
         HcaEvent.WorkPosted posted = posting.get();
