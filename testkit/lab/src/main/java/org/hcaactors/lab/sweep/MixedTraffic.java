@@ -52,7 +52,7 @@ import org.hcaactors.lab.world.World;
 public final class MixedTraffic {
     private static final int QKEY = 0x1234_5678;
     private static final int STEPS = 200;
-    /** Many times what seven time-outs in a row take. */
+    /** Many times what seven time-outs in a row take, but for the RNR waits of up to 655 ms that a forger imposes. */
     private static final Duration PATIENCE = Duration.ofMillis(50);
 
     private static final Duration REST = Duration.ofSeconds(60);
@@ -160,7 +160,8 @@ public final class MixedTraffic {
         trespass();
         List<Request> succeeded = requests.stream().filter(this::ended).toList();
         world.heal(REST);
-        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may write.
+        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
+        // write.
         if (a.memory.isMapped() && b.memory.isMapped() && !world.faults().hasForged()) {
             succeeded.forEach(request -> request.check.run());
         }
@@ -279,7 +280,8 @@ public final class MixedTraffic {
 
     private boolean ended(Request request) {
         try {
-            return world.await(request.stage, PATIENCE).status() == Status.SUCCESS;
+            Duration patience = world.faults().hasForged() ? REST : PATIENCE;
+            return world.await(request.stage, patience).status() == Status.SUCCESS;
         } catch (VerbsException | CompletionException failed) {
             return false;
         }
