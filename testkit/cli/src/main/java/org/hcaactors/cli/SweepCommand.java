@@ -40,7 +40,8 @@ final class SweepCommand implements Callable<Integer> {
             names = "--swarm",
             defaultValue = "WIRE",
             description =
-                    "off, wire (loss, delay, disorder, noise ...) or disaster (crashes, power, too) (default: wire)")
+                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too) or hostile (forged"
+                            + " packets) (default: wire)")
     private Swarm swarm;
 
     @Option(
