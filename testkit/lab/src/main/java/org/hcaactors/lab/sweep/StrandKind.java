@@ -12,6 +12,7 @@ enum StrandKind {
     UNRELIABLE(Unreliable::new, 50, 4),
     DATAGRAMS(Datagrams::new, 50, 2),
     TIGHT_LOOP(TightLoop::new, 50, 4),
+    OWN_REGION(OwnRegion::new, 60, 5),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
