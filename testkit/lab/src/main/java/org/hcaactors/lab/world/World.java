@@ -21,6 +21,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
@@ -67,14 +68,19 @@ public final class World implements AutoCloseable {
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
         watchman = new Watchman(this::portOf, core::now, options.invariants());
-        if (options.watched()) {
+        if (isChecked()) {
             recorder.listen(watchman::on);
         }
         system = boot();
         network = RdmaNetwork.on(
                 system,
                 new Environment(
-                        core::now, recorder, options.limits(), this::await, options.numbers(), complaints::note));
+                        core::now,
+                        options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder,
+                        options.limits(),
+                        this::await,
+                        options.numbers(),
+                        complaints::note));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -120,9 +126,18 @@ public final class World implements AutoCloseable {
         return faults;
     }
 
+    /** Who looks at it. */
+    public Watch watch() {
+        return options.watch();
+    }
+
+    private boolean isChecked() {
+        return options.watch() == Watch.CHECKED;
+    }
+
     /** The names of the invariants that are checked. */
     public List<String> invariants() {
-        return options.watched() ? watchman.names() : List.of();
+        return isChecked() ? watchman.names() : List.of();
     }
 
     /** The first thing that broke; the world throws it as soon as it is let go on. */
@@ -164,7 +179,7 @@ public final class World implements AutoCloseable {
         return system;
     }
 
-    /** Everything that happened. */
+    /** Everything that happened; next to nothing in a world that {@linkplain Watch#NOBODY nobody} watches. */
     public TraceRecorder trace() {
         return recorder;
     }
@@ -257,7 +272,7 @@ public final class World implements AutoCloseable {
     public boolean runToQuiet(Duration atMost) {
         runUntil(() -> false, core.now() + atMost.toNanos());
         boolean quiet = !core.hasTimer();
-        if (quiet && options.watched()) {
+        if (quiet && isChecked()) {
             watchman.atQuiet();
             checkBroken();
         }
