@@ -1,0 +1,38 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.function.Function;
+
+/** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
+enum StrandKind {
+    VERBS(Verbs::new, 75, 6),
+    SHARED_RECEIVES(SharedReceives::new, 75, 6),
+    GOING_KEY(GoingKey::new, 60, 2),
+    TRESPASS(Trespass::new, 60, 1),
+    UNRELIABLE(Unreliable::new, 50, 4),
+    DATAGRAMS(Datagrams::new, 50, 2),
+    TIGHT_LOOP(TightLoop::new, 50, 4);
+
+    private final Function<Setting, Strand> factory;
+    private final int oddsPercent;
+    private final int weight;
+
+    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight) {
+        this.factory = factory;
+        this.oddsPercent = oddsPercent;
+        this.weight = weight;
+    }
+
+    Strand begin(Setting setting) {
+        return factory.apply(setting);
+    }
+
+    /** Of a hundred seeds, so many have it. */
+    int oddsPercent() {
+        return oddsPercent;
+    }
+
+    /** Acts, relative to the other strands of its seed. */
+    int weight() {
+        return weight;
+    }
+}
