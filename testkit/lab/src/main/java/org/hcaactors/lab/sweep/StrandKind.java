@@ -10,7 +10,10 @@ enum StrandKind {
     TRESPASS(Trespass::new, 60, 1),
     UNRELIABLE(Unreliable::new, 50, 4),
     DATAGRAMS(Datagrams::new, 50, 2),
-    TIGHT_LOOP(TightLoop::new, 50, 4);
+    TIGHT_LOOP(TightLoop::new, 50, 4),
+    PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
+    DRAINS(Drains::new, 40, 2),
+    FRESH_ADAPTERS(FreshAdapters::new, 20, 1);
 
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
