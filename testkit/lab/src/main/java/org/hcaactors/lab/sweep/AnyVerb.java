@@ -38,7 +38,7 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
                 life.add(
                         "READ " + cell,
                         qp.submit(maybeFenced(RdmaRead.of(
-                                cell, a.target(cell, bytes), b.region.remote((long) cell * Site.CELL)))),
+                                cell, a.target(cell, bytes), b.remoteSource(cell)))),
                         () -> Bytes.same("READ " + cell, b.sourceBytes(cell, bytes), a.targetBytes(cell, bytes)));
             case 6 ->
                 put(

@@ -13,7 +13,8 @@ enum StrandKind {
     TIGHT_LOOP(TightLoop::new, 50, 4),
     PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
     DRAINS(Drains::new, 40, 2),
-    FRESH_ADAPTERS(FreshAdapters::new, 20, 1);
+    FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    OWN_REGION(OwnRegion::new, 60, 5);
 
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
