@@ -38,12 +38,19 @@ public final class Watchman {
     private static Stream<Invariant> standard(Guards guards) {
         return Stream.of(
                 new CompletesOnce(),
+                new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
+                new GoesBackOnce(),
+                new TellsEveryGap(),
+                new ReadResponses(),
+                new RefusalsTold(),
+                new EventsDue(),
+                new SourceAddress(),
                 new WakesWhenArmed(),
                 new AtomicsLinearizable(guards),
                 guards);

@@ -148,7 +148,7 @@ public enum FirstBug implements Planted {
         }
     }
 
-    static final class SaysYes {
+    public static final class SaysYes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean answer) {
             answer = true;
