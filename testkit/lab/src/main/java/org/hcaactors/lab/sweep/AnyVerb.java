@@ -37,8 +37,8 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
             case 4, 5 ->
                 life.add(
                         "READ " + cell,
-                        qp.submit(maybeFenced(
-                                RdmaRead.of(cell, a.target(cell, bytes), b.region.remote((long) cell * Site.CELL)))),
+                        qp.submit(maybeFenced(RdmaRead.of(
+                                cell, a.target(cell, bytes), b.remoteSource(cell)))),
                         () -> Bytes.same("READ " + cell, b.sourceBytes(cell, bytes), a.targetBytes(cell, bytes)));
             case 6 ->
                 put(

@@ -52,9 +52,9 @@ final class Life {
         requests.add(new Request(what, stage, Set.of(), check));
     }
 
-    /** A request that may also fail in one of these ways, for what it asks. */
-    void add(String what, CompletionStage<WorkCompletion> stage, Runnable check, Status... mayFail) {
-        requests.add(new Request(what, stage, Set.of(mayFail), check));
+    /** A request that may also fail in one of these ways, as they are when it is judged. */
+    void add(String what, CompletionStage<WorkCompletion> stage, Runnable check, Set<Status> mayFail) {
+        requests.add(new Request(what, stage, mayFail, check));
     }
 
     /** From now on a request may also fail so. */

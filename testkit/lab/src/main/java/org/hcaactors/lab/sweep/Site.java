@@ -85,6 +85,15 @@ final class Site {
         return Receive.of(number, receive(number));
     }
 
+    /** One that takes any message from the sources; no two of them are apart. */
+    Receive longReceive(int number) {
+        return Receive.of(number, region.slice(RECEIVES, RECEIVE * CELLS));
+    }
+
+    RemoteAddress remoteSource(int cell) {
+        return region.remote((long) cell * CELL);
+    }
+
     /** A completion queue of which every entry is taken as soon as it is there. */
     CompletionQueue polledCq(int entries) {
         CompletionQueue queue = world.await(context.createCq(entries));

@@ -12,6 +12,13 @@ enum StrandKind {
     UNRELIABLE(Unreliable::new, 50, 4),
     DATAGRAMS(Datagrams::new, 50, 2),
     TIGHT_LOOP(TightLoop::new, 50, 4),
+    PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
+    DRAINS(Drains::new, 40, 2),
+    FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    OWN_REGION(OwnRegion::new, 60, 5),
+    CROSSING_QUEUES(CrossingQueues::new, 35, 1),
+    CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
+    CLOSING_PAIRS(ClosingPairs::new, 50, 4),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
