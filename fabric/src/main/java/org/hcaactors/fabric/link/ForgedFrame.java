@@ -18,8 +18,8 @@ import org.hcaactors.fabric.wire.LinkLayer;
 record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
     static ForgedFrame read(Octets frame, Packet beside) {
         return switch (FrameDecoder.decode(frame.toArray(), LinkLayer.ETHERNET)) {
-            case Decoded.Frame(var read) when read.icrcOk() ->
-                new ForgedFrame(read.packet(), Optional.of(Arrival.WHOLE), "");
+            case Decoded.Frame(var read)
+            when read.icrcOk() -> new ForgedFrame(read.packet(), Optional.of(Arrival.WHOLE), "");
             case Decoded.Frame(var read) ->
                 new ForgedFrame(read.packet(), Optional.of(new Arrival.Damaged(frame, "forged so")), "wrong ICRC");
             case Decoded.Malformed bad -> new ForgedFrame(beside, Optional.empty(), "malformed: " + bad.detail());

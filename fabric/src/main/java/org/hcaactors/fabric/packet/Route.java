@@ -52,8 +52,7 @@ public record Route(
 
     /** The way back, in the same flow. */
     public Route reversed() {
-        return new Route(
-                destination, source, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
+        return new Route(destination, source, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */

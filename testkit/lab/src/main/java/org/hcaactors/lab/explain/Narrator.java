@@ -201,8 +201,8 @@ final class Narrator {
                 .map(FabricEvent.Forged.class::cast)
                 .ifPresent(forged -> {
                     story.show(forged);
-                    story.say("nobody sent the " + Wording.of(forged.packet()) + " that came to " + arrival.port() + "/qp"
-                            + arrival.packet().bth().destQp() + ": " + forged.what());
+                    story.say("nobody sent the " + Wording.of(forged.packet()) + " that came to " + arrival.port()
+                            + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
                 });
         before.filter(FabricEvent.Disturbed.class::isInstance)
                 .map(FabricEvent.Disturbed.class::cast)

@@ -130,10 +130,7 @@ final class Forger {
                 new ExtendedHeader.Reth(value(Field.ADDRESS), (int) value(Field.RKEY), (int) value(Field.LENGTH));
             case ATOMIC_ETH ->
                 new ExtendedHeader.AtomicEth(
-                        value(Field.ADDRESS),
-                        (int) value(Field.RKEY),
-                        value(Field.SWAP_OR_ADD),
-                        value(Field.COMPARE));
+                        value(Field.ADDRESS), (int) value(Field.RKEY), value(Field.SWAP_OR_ADD), value(Field.COMPARE));
             case AETH -> new ExtendedHeader.Aeth((int) value(Field.SYNDROME), (int) value(Field.MSN));
             case ATOMIC_ACK_ETH -> new ExtendedHeader.AtomicAckEth(value(Field.ORIGINAL));
             case DETH -> new ExtendedHeader.Deth((int) value(Field.QKEY), 0, (int) value(Field.SOURCE_QP));

@@ -14,8 +14,8 @@ import org.hcaactors.lab.hocon.Section;
 
 /** Forgeries in plans: {@code back = true, stands = AHEAD, set { opcode = RC_ACKNOWLEDGE }, add { psn = 1 }, truncate = 7}. */
 final class ForgeryText {
-    static final Set<String> KEYS = Set.of(
-            "back", "stands", "after", "set", "add", "truncate", "resize", "wrong-icrc", "byte", "value");
+    static final Set<String> KEYS =
+            Set.of("back", "stands", "after", "set", "add", "truncate", "resize", "wrong-icrc", "byte", "value");
 
     private ForgeryText() {}
 
@@ -79,7 +79,8 @@ final class ForgeryText {
     }
 
     private static long value(Section values, String name, Field field) {
-        boolean named = field == Field.OPCODE && !Character.isDigit(values.text(name).charAt(0));
+        boolean named =
+                field == Field.OPCODE && !Character.isDigit(values.text(name).charAt(0));
         if (named) {
             return values.one(name, Opcode.class).code();
         }

@@ -89,8 +89,7 @@ final class PlanReader {
                         packets(
                                 Set.of("where"),
                                 () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
-                    case "forge" ->
-                        packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
+                    case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
                     case "starve" -> {
                         keys.only("at", "adapter", "qp", "messages");
                         yield new Fault.Starve(

@@ -83,8 +83,7 @@ final class AtomicsLinearizable implements Invariant {
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
                 known.key(atomic.port(), atomic.key())
-                        .ifPresent(region ->
-                                spoiled.add(new Cell(atomic.port(), region.process(), atomic.address())));
+                        .ifPresent(region -> spoiled.add(new Cell(atomic.port(), region.process(), atomic.address())));
             default -> {}
         }
     }
@@ -118,8 +117,7 @@ final class AtomicsLinearizable implements Invariant {
     @Override
     public void atQuiet(Known known, Report report) {
         cells.forEach((cell, open) -> {
-            if (spoiled.contains(cell)
-                    || open.values().stream().anyMatch(each -> known.isDeceived(each.requester()))) {
+            if (spoiled.contains(cell) || open.values().stream().anyMatch(each -> known.isDeceived(each.requester()))) {
                 return;
             }
             List<AtomicHistory.Operation> operations = new ArrayList<>();

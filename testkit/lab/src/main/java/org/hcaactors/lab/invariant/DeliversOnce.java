@@ -48,7 +48,8 @@ final class DeliversOnce implements Invariant {
             when write.remote() ->
                 known.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, known, report));
             case HcaEvent.AtomicExecuted atomic ->
-                known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> executed(atomic, posted, known, report));
+                known.postingBehind(atomic.stamp().cause())
+                        .ifPresent(posted -> executed(atomic, posted, known, report));
             default -> {}
         }
     }
@@ -95,8 +96,7 @@ final class DeliversOnce implements Invariant {
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(
-            HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
         if (known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
             return;
         }

@@ -34,8 +34,7 @@ final class EventsDue implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.StateChanged changed
-            when changed.from() != changed.to() -> entered(changed, known);
+            case HcaEvent.StateChanged changed when changed.from() != changed.to() -> entered(changed, known);
             case HcaEvent.Modified modified -> modified(modified, report);
             case HcaEvent.Raised raised
             when raised.event().kind().source() == AsyncEvent.Source.QUEUE_PAIR -> raised(raised, report);

@@ -28,8 +28,7 @@ final class GoesBackOnce implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back, report);
             case HcaEvent.BackedOff wait -> places.remove(new QpName(wait.port(), wait.qp()));
             case HcaEvent.StateChanged changed -> places.remove(new QpName(changed.port(), changed.qp()));
-            case HcaEvent.Discarded ignored
-            when isRepetition(ignored.why()) -> ignored(ignored, report);
+            case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
             default -> {}
         }
     }

@@ -109,8 +109,8 @@ final class ReadResponses implements Invariant {
         for (Answered each : before) {
             if (each.covers(request.psn())) {
                 if (!each.isRepeatedBy(request)) {
-                    report.broken(qp + " answers a READ at psn " + request.psn() + " under key 0x%08x"
-                                    .formatted(request.reth().rkey())
+                    report.broken(qp + " answers a READ at psn " + request.psn()
+                            + " under key 0x%08x".formatted(request.reth().rkey())
                             + ", which repeats no part of the one that was executed at psn " + each.psn);
                 }
                 return;

@@ -35,7 +35,8 @@ final class RefusalsTold implements Invariant {
                 known.delivery(sent.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(RefusalsTold::holdsNoReceive)
-                        .ifPresent(request -> refused(new QpName(sent.port(), request.bth().destQp()), request, report));
+                        .ifPresent(request ->
+                                refused(new QpName(sent.port(), request.bth().destQp()), request, report));
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET -> told.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
@@ -55,8 +56,8 @@ final class RefusalsTold implements Invariant {
 
     private void refused(QpName qp, Packet request, Report report) {
         if (!told.contains(qp)) {
-            report.broken(qp + " refuses " + request.opcode() + " psn " + request.psn()
-                    + ", and raised no QP_ACCESS_ERR");
+            report.broken(
+                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", and raised no QP_ACCESS_ERR");
         }
     }
 }

@@ -72,10 +72,7 @@ final class SequenceNumbers implements Invariant {
         Packet packet = delivered.packet();
         QpName name = new QpName(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(name);
-        if (here != null
-                && isRequest(packet)
-                && packet.psn() == here.nextArrival
-                && !known.isForged(delivered)) {
+        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
         }
     }
@@ -113,7 +110,9 @@ final class SequenceNumbers implements Invariant {
 
     private void response(Packet packet, QpName name, Known known, Report report) {
         Numbers here = numbers.get(name);
-        if (here == null || known.isDeceived(name) || !packet.opcode().extended().contains(HeaderKind.AETH)) {
+        if (here == null
+                || known.isDeceived(name)
+                || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;
         }
         int syndrome = packet.aeth().syndrome();

@@ -37,8 +37,7 @@ final class SourceAddress implements Invariant {
         }
         PortAddress source = sent.packet().route().source();
         // What was on its way to the cable when the table changed, in the same instant, has the address before.
-        boolean usable = has(seen.now, source)
-                || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
+        boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
         boolean isOwn = isOwn(sent, known);
         if (!usable && isOwn && !source.isUnspecified()) {
             report.broken(sent.port() + " sends " + sent.packet().opcode() + " psn "

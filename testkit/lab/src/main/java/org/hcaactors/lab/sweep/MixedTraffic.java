@@ -77,9 +77,11 @@ public final class MixedTraffic {
         boolean honest = !world.faults().hasForged();
         // What is forged may end a request in any way.
         Weather weather = honest ? Weather.of(world.faults().plan()) : Weather.DISASTER;
-        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may write.
+        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
+        // write.
         world.heal(REST);
-        boolean memoryIsTrue = honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
+        boolean memoryIsTrue =
+                honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
         ledger.judge(weather, memoryIsTrue);
         strands.forEach(Strand::atRest);
         return ledger.result(world.trace().of(FabricEvent.Sent.class).count());

@@ -27,8 +27,10 @@ import org.hcaactors.lab.world.World;
  */
 final class Torrent implements Strand {
     private static final int LANES = 12;
-    private static final int LANE = 48_000;
+    private static final int LANE = 40_000;
     private static final int RECEIVES = 4;
+    /** So that a seed stays cheap. */
+    private static final int MESSAGES = 100;
 
     /** One message at a time. */
     private static final class Lane {
@@ -65,6 +67,7 @@ final class Torrent implements Strand {
     /** What was sent and not received yet, in order. */
     private final Deque<byte[]> sent = new ArrayDeque<>();
 
+    private int begun;
     private int posted;
     private int received;
     private boolean over;
@@ -77,8 +80,7 @@ final class Torrent implements Strand {
         from = Shore.of(world, setting.a());
         to = Shore.of(world, setting.b());
         CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(
-                builder -> builder, builder -> builder.recvCq(received), setting.patient(lots));
+        pair = setting.connected(builder -> builder, builder -> builder.recvCq(received), setting.patient(lots));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
@@ -90,13 +92,22 @@ final class Torrent implements Strand {
     @Override
     public void step() {
         for (Lane lane : lanes) {
-            if (!lane.busy) {
+            if (!lane.busy && maySend()) {
                 begin(lane);
             }
         }
     }
 
+    private boolean maySend() {
+        return begun < MESSAGES && memoryIsThere();
+    }
+
+    private boolean memoryIsThere() {
+        return from.memory.isMapped() && to.memory.isMapped();
+    }
+
     private void begin(Lane lane) {
+        begun++;
         byte[] bytes = new byte[lots.nextInt(4) == 0 ? lots.nextInt(1, 500) : lots.nextInt(1, LANE)];
         lots.nextBytes(bytes);
         lane.busy = true;
@@ -129,7 +140,7 @@ final class Torrent implements Strand {
     }
 
     private void ended(Lane lane, byte[] bytes, WorkCompletion completion) {
-        if (!completion.isSuccess() || !from.memory.isMapped() || !to.memory.isMapped()) {
+        if (!completion.isSuccess() || !memoryIsThere()) {
             return;
         }
         switch (completion.kind()) {
@@ -139,7 +150,7 @@ final class Torrent implements Strand {
         }
         from.memory.write(lane.offset(), new byte[bytes.length]);
         lane.busy = false;
-        if (!over && lots.nextInt(4) > 0) {
+        if (!over && maySend() && lots.nextInt(4) > 0) {
             begin(lane);
         }
     }
