@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
@@ -82,9 +81,9 @@ public final class MixedTraffic {
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
-        ledger.judge(weather, memoryIsTrue);
+        Result result = ledger.judge(weather, memoryIsTrue);
         strands.forEach(Strand::atRest);
-        return ledger.result(world.trace().of(FabricEvent.Sent.class).count());
+        return result;
     }
 
     private void pause() {

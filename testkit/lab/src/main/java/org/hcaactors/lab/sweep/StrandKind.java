@@ -13,6 +13,9 @@ enum StrandKind {
     DATAGRAMS(Datagrams::new, 50, 2),
     TIGHT_LOOP(TightLoop::new, 50, 4),
     OWN_REGION(OwnRegion::new, 60, 5),
+    CROSSING_QUEUES(CrossingQueues::new, 35, 1),
+    CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
+    CLOSING_PAIRS(ClosingPairs::new, 50, 4),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
