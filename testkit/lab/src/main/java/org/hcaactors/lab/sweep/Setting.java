@@ -39,9 +39,14 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
         return new Setting(world, a, b, mtu, new Ledger(world));
     }
 
-    private static Profile profile(SplittableRandom lots) {
+    static Profile profile(SplittableRandom lots) {
         Profile profile = Profile.ALL.get(lots.nextInt(Profile.ALL.size()));
         return lots.nextInt(8) == 0 ? profile.armingForUnpolled() : profile;
+    }
+
+    /** What the faults that are armed may do. */
+    Weather weather() {
+        return Weather.of(world.faults().plan());
     }
 
     /** Lots that no other strand draws from. */
