@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -159,9 +160,9 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, long now, QpEffects effects) {
         effects.count(Counter.PACKET_SEQ_ERR);
-        if (!saysNothingNew(nakAnswered, "it went back for this NAK already", packet, effects)) {
+        if (!saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, effects)) {
             nakAnswered = queue.unacknowledged();
-            goBack("NAK PSN sequence error", now, effects);
+            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
         }
     }
 
@@ -224,11 +225,10 @@ final class RcCompleter {
 
     /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
     private void impliedNak(Packet packet, long now, QpEffects effects) {
-        String already = "a response before it is missing, and it went back for that already";
-        if (!saysNothingNew(wentBackFor, already, packet, effects)) {
+        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, effects)) {
             wentBackFor = queue.unacknowledged();
             effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack("a response is missing (implied NAK)", now, effects);
+            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, now, effects);
         }
     }
 

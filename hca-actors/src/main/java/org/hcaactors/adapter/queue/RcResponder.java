@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.completion.CompletionKind;
@@ -176,7 +177,7 @@ final class RcResponder {
     private void outOfSequence(Packet packet, long cause, QpEffects effects) {
         effects.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
-            effects.discarded(packet, "out of sequence, and a NAK is out already");
+            effects.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
             return;
         }
         nakPending = true;

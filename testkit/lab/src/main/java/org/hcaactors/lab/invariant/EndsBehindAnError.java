@@ -92,7 +92,8 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
-        String what = name + ": " + (send ? "request " : "receive ") + done.completion().workId() + " completes with "
+        String what = name + ": " + (send ? "request " : "receive ")
+                + done.completion().workId() + " completes with "
                 + done.completion().status();
         if (queue.hasEnded()) {
             report.broken("%s behind %d, which ended with %s: it can only be flushed"

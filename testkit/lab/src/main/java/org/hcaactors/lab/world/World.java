@@ -21,6 +21,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
@@ -68,8 +69,8 @@ public final class World implements AutoCloseable {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
-        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, options.invariants());
-        if (options.watched()) {
+        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, isChecked(), options.invariants());
+        if (isChecked()) {
             recorder.listen(watchman::on);
         }
         system = boot();
@@ -77,7 +78,7 @@ public final class World implements AutoCloseable {
                 system,
                 new Environment(
                         core::now,
-                        recorder,
+                        options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder,
                         options.limits(),
                         this::await,
                         options.numbers(),
@@ -128,9 +129,23 @@ public final class World implements AutoCloseable {
         return faults;
     }
 
+    /** Who looks at it. */
+    public Watch watch() {
+        return options.watch();
+    }
+
+    /** Nobody asked to be let break the rules. */
+    private boolean isJudged() {
+        return options.watch() != Watch.RECORDED;
+    }
+
+    private boolean isChecked() {
+        return options.watch() == Watch.CHECKED;
+    }
+
     /** The names of the invariants that are checked. */
     public List<String> invariants() {
-        return options.watched() ? watchman.names() : List.of();
+        return isJudged() ? watchman.names() : List.of();
     }
 
     /** The first thing that broke; the world throws it as soon as it is let go on. */
@@ -172,7 +187,7 @@ public final class World implements AutoCloseable {
         return system;
     }
 
-    /** Everything that happened. */
+    /** Everything that happened; next to nothing in a world that {@linkplain Watch#NOBODY nobody} watches. */
     public TraceRecorder trace() {
         return recorder;
     }
@@ -265,7 +280,7 @@ public final class World implements AutoCloseable {
     public boolean runToQuiet(Duration atMost) {
         runUntil(() -> false, core.now() + atMost.toNanos());
         boolean quiet = !core.hasTimer();
-        if (quiet && options.watched()) {
+        if (quiet && isJudged()) {
             watchman.atQuiet();
             checkBroken();
         }
@@ -307,7 +322,7 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
-        if (options.watched()) {
+        if (isJudged()) {
             watchman.atEnd();
         }
         checkBroken();
