@@ -1,5 +1,6 @@
 package org.hcaactors.lab.sweep;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.error.VerbsException;
@@ -89,7 +90,7 @@ final class Drains implements Strand {
     @Override
     public void windUp() {
         for (int i = 0; i < 100 && draining && isInSqd(); i++) {
-            world.runFor(java.time.Duration.ofMillis(1));
+            world.runFor(Duration.ofMillis(1));
             goOn();
         }
     }
