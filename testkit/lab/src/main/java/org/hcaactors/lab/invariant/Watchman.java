@@ -67,6 +67,7 @@ public final class Watchman {
                 new EventsDue(),
                 new SourceAddress(),
                 new WakesWhenArmed(),
+                new NumbersRest(),
                 new AtomicsLinearizable(guards),
                 guards);
     }
