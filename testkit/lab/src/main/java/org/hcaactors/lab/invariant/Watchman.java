@@ -42,6 +42,7 @@ public final class Watchman {
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
+                new WritesInRange(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
@@ -52,6 +53,7 @@ public final class Watchman {
                 new EventsDue(),
                 new SourceAddress(),
                 new WakesWhenArmed(),
+                new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);
     }
