@@ -57,6 +57,7 @@ public final class Watchman {
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
+                new WritesInRange(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
@@ -68,6 +69,7 @@ public final class Watchman {
                 new SourceAddress(),
                 new WakesWhenArmed(),
                 new NumbersRest(),
+                new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);
     }
