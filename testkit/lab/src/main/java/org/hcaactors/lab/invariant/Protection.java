@@ -2,14 +2,17 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 
-/** A packet has effect only on a queue pair whose state, P_Key and Q_Key let it in (wire-formats 1.11). */
+/** A packet has effect only on a queue pair whose state, peer, P_Key and Q_Key let it in (wire-formats 1.11). */
 final class Protection implements Invariant {
     @Override
     public String name() {
@@ -50,6 +53,11 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
+        qp.attribute(QpAttribute.Av.class)
+                .flatMap(av -> av.address().route())
+                .map(GlobalRoute::destination)
+                .filter(peer -> !isFrom(packet, peer))
+                .ifPresent(peer -> report.broken(what + " from " + packet.route().source() + "; its peer is " + peer));
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)
                 .orElse(0);
@@ -66,5 +74,10 @@ final class Protection implements Invariant {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
                     .formatted(what, packet.deth().qkey(), qkey.get().key()));
         }
+    }
+
+    private static boolean isFrom(Packet packet, Gid peer) {
+        PortAddress source = packet.route().source();
+        return source.high() == peer.high() && source.low() == peer.low();
     }
 }

@@ -39,7 +39,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
         return new Setting(world, a, b, mtu, new Ledger(world));
     }
 
-    private static Profile profile(SplittableRandom lots) {
+    static Profile profile(SplittableRandom lots) {
         Profile profile = Profile.ALL.get(lots.nextInt(Profile.ALL.size()));
         return lots.nextInt(8) == 0 ? profile.armingForUnpolled() : profile;
     }
