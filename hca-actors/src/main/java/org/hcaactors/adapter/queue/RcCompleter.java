@@ -44,6 +44,12 @@ final class RcCompleter {
      */
     private int nakAnswered = -1;
 
+    /**
+     * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
+     * pair; the second of it may come when the wait is over, and is part of the same refusal.
+     */
+    private int refusedAt = -1;
+
     RcCompleter(
             QpSettings settings,
             SendQueue queue,
@@ -68,6 +74,11 @@ final class RcCompleter {
     /** Waiting out an RNR NAK: nothing is sent. */
     boolean isBackingOff() {
         return backingOff;
+    }
+
+    /** Responses that wait for a lease. */
+    int packetsHeld() {
+        return awaitingLease.size();
     }
 
     long deadline() {
@@ -155,8 +166,16 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, long now, QpEffects effects) {
         effects.count(Counter.PACKET_SEQ_ERR);
-        if (!saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, effects)) {
-            nakAnswered = queue.unacknowledged();
+        boolean ofThePair = refusedAt == queue.unacknowledged();
+        refusedAt = -1;
+        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, effects)) {
+            return;
+        }
+        nakAnswered = queue.unacknowledged();
+        if (ofThePair) {
+            // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
+            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
+        } else {
             goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
         }
     }
@@ -173,6 +192,7 @@ final class RcCompleter {
     private void forgetGaps() {
         wentBackFor = -1;
         nakAnswered = -1;
+        refusedAt = -1;
     }
 
     private static Status fatal(int syndrome, QpEffects effects) {
@@ -360,6 +380,7 @@ final class RcCompleter {
         }
         requester.rewind();
         forgetGaps();
+        refusedAt = queue.unacknowledged();
         backingOff = true;
         waitUntil(now + Syndrome.rnrNanos(syndrome), now, effects);
     }
@@ -378,6 +399,10 @@ final class RcCompleter {
         if (!forEver) {
             retriesLeft--;
         }
+        sendAgain(why, now, effects);
+    }
+
+    private void sendAgain(String why, long now, QpEffects effects) {
         requester.rewind();
         restartTimer(now);
         effects.retransmitting(why, queue.unacknowledged());

@@ -85,7 +85,7 @@ public final class Lineage {
     }
 
     /** A packet comes in there: it is sent, or forged. */
-    static boolean isEntry(TraceEvent event) {
+    public static boolean isEntry(TraceEvent event) {
         return event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged;
     }
 

@@ -17,6 +17,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * may lose, but what they deliver is whole. Of a queue pair that a forged packet deceived, or its peer, nothing is said.
  */
 final class DeliversOnce implements Invariant {
+    private static final Report UNHEARD = story -> {};
+
     /** A sender and a receiver. */
     private record Way(QpName from, QpName to) {}
 
@@ -57,12 +59,13 @@ final class DeliversOnce implements Invariant {
     private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = new QpName(done.port(), done.completion().qpNumber());
         QpFacts facts = known.queuePair(here).orElse(null);
-        if (facts == null || known.isDeceived(here)) {
+        if (facts == null) {
             return;
         }
+        Report told = known.isDeceived(here) ? UNHEARD : report;
         long expected = posted.work().lengthBytes() + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
         if (done.completion().lengthBytes() != expected) {
-            report.broken(here + ": a message of " + expected + " bytes is received as "
+            told.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
@@ -73,7 +76,7 @@ final class DeliversOnce implements Invariant {
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {
-            report.broken(here + ": message " + posted.work().id() + " of " + way.from
+            told.broken(here + ": message " + posted.work().id() + " of " + way.from
                     + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
         }
         newest.put(way, Math.max(before, posting));
@@ -83,12 +86,12 @@ final class DeliversOnce implements Invariant {
     private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = new QpName(write.port(), write.qp());
         boolean rc = known.queuePair(here).map(QpFacts::isRc).orElse(false);
-        if (!rc || known.isDeceived(here) || !(posted.work() instanceof RdmaWrite wanted)) {
+        if (!rc || !(posted.work() instanceof RdmaWrite wanted)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = wanted.remote().address() + done;
-        if (write.address() != expected) {
+        if (write.address() != expected && !known.isDeceived(here)) {
             report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
@@ -97,10 +100,8 @@ final class DeliversOnce implements Invariant {
     }
 
     private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
-        if (known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
-            return;
-        }
-        if (executed.put(posted.stamp().id(), true) != null) {
+        boolean again = executed.put(posted.stamp().id(), true) != null;
+        if (again && !known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
             report.broken(atomic.port() + "/qp" + atomic.qp() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " is executed twice");
         }

@@ -44,6 +44,11 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
         return lots.nextInt(8) == 0 ? profile.armingForUnpolled() : profile;
     }
 
+    /** What the faults that are armed may do. */
+    Weather weather() {
+        return Weather.of(world.faults().plan());
+    }
+
     /** Lots that no other strand draws from. */
     SplittableRandom lots(String strand) {
         return Lots.of(world.seed(), "strand " + strand);
