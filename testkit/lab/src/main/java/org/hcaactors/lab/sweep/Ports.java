@@ -95,22 +95,22 @@ final class Ports implements Strand {
     private void addressOfTwo() {
         boolean newcomer = lots.nextBoolean();
         Gid shared = fresh();
-        world.network().setGidTable(to.adapter, List.of(shared));
-        world.network().setGidTable(other.adapter, List.of(shared));
+        setGids(to, List.of(shared));
+        setGids(other, List.of(shared));
         Station stays = newcomer ? other : to;
         Station leaves = newcomer ? to : other;
-        world.network().setGidTable(leaves.adapter, leaves.gids);
+        setGids(leaves, leaves.gids);
         write(connected(stays, shared, mtu(from, stays)), Set.of(), false);
-        world.network().setGidTable(stays.adapter, stays.gids);
+        setGids(stays, stays.gids);
     }
 
     /** Its sender's address goes under a connection. */
     private void addressThatWent() {
         Ends ends = connected(to, to.gids.getFirst(), mtu(from, to));
         write(ends, Set.of(), false);
-        world.network().setGidTable(from.adapter, List.of(fresh()));
+        setGids(from, List.of(fresh()));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
-        world.network().setGidTable(from.adapter, from.gids);
+        setGids(from, from.gids);
     }
 
     private void otherPartition() {
@@ -118,6 +118,12 @@ final class Ports implements Strand {
         world.network().setPkeyTable(to.adapter, List.of(OTHER_PKEY));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
         world.network().setPkeyTable(to.adapter, List.of(DEFAULT_PKEY));
+    }
+
+    /** Lets the fabric hear of it, which else hears of the last of several tables only. */
+    private void setGids(Station station, List<Gid> gids) {
+        world.network().setGidTable(station.adapter, gids);
+        world.runFor(Duration.ofNanos(1));
     }
 
     private Gid fresh() {
