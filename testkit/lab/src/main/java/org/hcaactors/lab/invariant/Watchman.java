@@ -62,6 +62,8 @@ public final class Watchman {
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),
+                new SpendsItsRetries(),
+                new StartsInTurn(),
                 new TellsEveryGap(),
                 new ReadResponses(),
                 new RefusalsTold(),
