@@ -1,9 +1,10 @@
 package org.hcaactors.lab.sweep;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.event.AsyncEvent;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -89,7 +90,7 @@ final class Drains implements Strand {
     @Override
     public void windUp() {
         for (int i = 0; i < 100 && draining && isInSqd(); i++) {
-            world.runFor(java.time.Duration.ofMillis(1));
+            world.runFor(Duration.ofMillis(1));
             goOn();
         }
     }

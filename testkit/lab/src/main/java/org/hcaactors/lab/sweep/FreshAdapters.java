@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.RcPair;

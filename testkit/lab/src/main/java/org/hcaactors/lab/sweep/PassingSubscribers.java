@@ -1,5 +1,6 @@
 package org.hcaactors.lab.sweep;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,10 +9,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -33,6 +35,8 @@ final class PassingSubscribers implements Strand {
     private static final int PSN_STEP = 0x10_0000;
 
     private static final int MOST_PSN = 0xFF_FFFF;
+    private static final int ACTS = 3;
+    private static final int LONGEST_NANOS = 3000;
 
     private final World world;
     private final Setting setting;
@@ -49,6 +53,8 @@ final class PassingSubscribers implements Strand {
     private Optional<Passenger> subscriber = Optional.empty();
     private Optional<String> wrong = Optional.empty();
     private boolean struck;
+    private boolean resetting;
+    private boolean destroyed;
 
     PassingSubscribers(Setting setting) {
         this.setting = setting;
@@ -66,43 +72,50 @@ final class PassingSubscribers implements Strand {
 
     @Override
     public void step() {
-        if (struck) {
-            return;
-        }
-        try {
-            act();
-        } catch (VerbsException refused) {
-            // A disaster took something: what is to be heard of the rest nobody knows.
-            struck = true;
-            if (setting.weather() != Weather.DISASTER) {
-                throw new AssertionError("what keeps the rules was refused: " + refused, refused);
-            }
+        for (int act = 0; act < ACTS; act++) {
+            quietly(this::act);
         }
         told();
     }
 
+    /** Where a disaster took something, what is to be heard of the rest nobody knows. */
+    private void quietly(Runnable act) {
+        try {
+            if (!struck) {
+                act.run();
+            }
+        } catch (VerbsException refused) {
+            struck = true;
+            if (setting.weather() != Weather.DISASTER) {
+                wrong("what keeps the rules was refused: " + refused);
+            }
+        }
+    }
+
     private void act() {
-        switch (lots.nextInt(10)) {
-            case 0, 1, 2, 3 -> post(1 + lots.nextInt(4));
-            case 4 -> subscribe();
-            case 5, 6 -> subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + lots.nextInt(3)), this::poll);
-            case 7 -> subscriber.ifPresent(passenger -> {
-                passenger.cancel();
-                if (lots.nextBoolean()) {
-                    subscribe();
-                }
-            });
-            case 8 -> poll();
+        switch (lots.nextInt(12)) {
+            case 0, 1, 2, 3, 4 -> post(1 + lots.nextInt(4));
+            case 5 -> subscribe();
+            case 6, 7, 8 -> subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + lots.nextInt(4)), this::subscribe);
+            case 9 -> subscriber.ifPresent(this::dismiss);
+            case 10 -> poll();
             default -> {
-                if (lots.nextInt(3) == 0) {
+                if (lots.nextInt(4) == 0) {
                     reset();
                 }
             }
         }
     }
 
+    private void dismiss(Passenger passenger) {
+        passenger.cancel();
+        if (lots.nextBoolean()) {
+            subscribe();
+        }
+    }
+
     private void post(int requests) {
-        for (int i = 0; i < requests && hasRoom(); i++) {
+        for (int i = 0; i < requests && !resetting && hasRoom(); i++) {
             long id = next++;
             pair.local()
                     .post(RdmaWrite.of(
@@ -130,13 +143,8 @@ final class PassingSubscribers implements Strand {
     private void poll() {
         long oldest = firstOfThisLife;
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1 + lots.nextInt(3));
-        polled.whenComplete((completions, refused) -> {
-            if (refused == null) {
-                completions.forEach(completion -> take(completion, oldest, "poll"));
-            } else if (!(refused instanceof VerbsException busy) || busy.errno() != Errno.EBUSY) {
-                struck = true;
-            }
-        });
+        // Refused, which is right, while a subscription polls.
+        polled.thenAccept(completions -> completions.forEach(completion -> take(completion, oldest, "poll")));
     }
 
     /** @param oldest request that may still be heard of */
@@ -163,6 +171,14 @@ final class PassingSubscribers implements Strand {
 
     /** What is under way is dropped; the connection begins again elsewhere. */
     private void reset() {
+        if (!resetting) {
+            resetting = true;
+            connectAnew();
+            resetting = false;
+        }
+    }
+
+    private void connectAnew() {
         RcQueuePair local = pair.local();
         RcQueuePair remote = pair.remote();
         world.await(local.modify(QpModify.to(QpState.RESET)));
@@ -181,9 +197,17 @@ final class PassingSubscribers implements Strand {
         world.await(end.modify(its.toReadyToSend()));
     }
 
+    /** In the end its queue pair may go, and then the queue with whoever listens to it. */
     @Override
     public void windUp() {
-        subscriber.ifPresent(Passenger::cancel);
+        if (lots.nextInt(3) == 0) {
+            quietly(() -> {
+                world.await(pair.local().destroy());
+                destroyed = true;
+                subscriber.ifPresent(this::dismiss);
+                setting.ledger().verb("destroy the queue of passing subscribers", queue.destroy());
+            });
+        }
     }
 
     /** What nobody was handed stands there. */
@@ -193,39 +217,79 @@ final class PassingSubscribers implements Strand {
         if (struck || setting.weather() == Weather.DISASTER) {
             return;
         }
+        failedOnlyByItself();
+        subscriber.ifPresent(passenger -> passenger.isServed(destroyed));
+        if (destroyed) {
+            return;
+        }
+        subscriber.ifPresent(Passenger::cancel);
+        world.settle();
         List<WorkCompletion> left = world.await(queue.poll(REQUESTS));
         left.forEach(completion -> take(completion, firstOfThisLife, "poll"));
         told();
+        if (!overwrites && !missing().isEmpty()) {
+            throw new AssertionError("passing subscribers: nobody was handed the completions of requests " + missing());
+        }
+    }
+
+    private List<Long> missing() {
         List<Long> missing = new ArrayList<>();
         for (long id = firstOfThisLife; id < next; id++) {
             if (!handedOut.contains(id)) {
                 missing.add(id);
             }
         }
-        if (!overwrites && !missing.isEmpty()) {
-            throw new AssertionError("passing subscribers: nobody was handed the completions of requests " + missing);
-        }
+        return missing;
     }
 
-    /** Asks for some, and goes when it likes. */
+    /** Nobody posted more than it had room for, or it may overwrite. */
+    private void failedOnlyByItself() {
+        world.trace()
+                .of(HcaEvent.Raised.class)
+                .filter(raised -> raised.port().equals(setting.a().adapter.name())
+                        && raised.event().equals(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number())))
+                .findFirst()
+                .ifPresent(raised -> {
+                    throw new AssertionError("passing subscribers: their queue failed: " + raised.why());
+                });
+    }
+
+    /** Asks for some, takes its time with each, and goes when it likes. */
     private final class Passenger implements Flow.Subscriber<WorkCompletion> {
-        private final long oldestAtFirst = firstOfThisLife;
         private Optional<Flow.Subscription> given = Optional.empty();
-        private int asked;
+        private int toAsk;
+        private int awaited;
         private boolean over;
+        private boolean told;
 
         void ask(int more) {
-            asked += more;
+            toAsk += more;
             given.ifPresent(subscription -> {
-                subscription.request(asked);
-                asked = 0;
+                int now = toAsk;
+                toAsk = 0;
+                awaited += now;
+                subscription.request(now);
             });
         }
 
         void cancel() {
             over = true;
-            given.ifPresent(Flow.Subscription::cancel);
             subscriber = Optional.empty();
+            given.ifPresent(Flow.Subscription::cancel);
+        }
+
+        /** AssertionError unless it has what it asked for as far as that is there, or knows that no more comes. */
+        void isServed(boolean noMore) {
+            if (given.isEmpty()) {
+                throw new AssertionError("passing subscribers: one that came was not let on");
+            }
+            if (noMore && !told) {
+                throw new AssertionError("passing subscribers: the queue was destroyed, and its subscriber was not told");
+            }
+            if (!noMore && !overwrites && awaited > 0 && !missing().isEmpty()) {
+                throw new AssertionError("passing subscribers: one asked for " + awaited
+                        + " more and does not get the completions of requests " + missing());
+            }
         }
 
         @Override
@@ -233,30 +297,38 @@ final class PassingSubscribers implements Strand {
             given = Optional.of(subscription);
             if (over) {
                 subscription.cancel();
-            } else if (asked > 0) {
+            } else if (toAsk > 0) {
                 ask(0);
             }
         }
 
         @Override
         public void onNext(WorkCompletion completion) {
-            take(completion, Math.max(oldestAtFirst, firstOfThisLife), "subscriber");
-            if (lots.nextInt(8) == 0 && !over) {
+            awaited--;
+            take(completion, firstOfThisLife, "subscriber");
+            if (!over && lots.nextInt(6) == 0) {
                 cancel();
+                if (lots.nextInt(3) == 0) {
+                    quietly(PassingSubscribers.this::reset);
+                }
+            } else if (lots.nextInt(3) == 0) {
+                quietly(() -> post(1 + lots.nextInt(4)));
+                world.runFor(Duration.ofNanos(lots.nextInt(LONGEST_NANOS)));
             }
         }
 
         /** As where it comes while the one before it has not gone, and a third one waits already. */
         @Override
         public void onError(Throwable why) {
-            if (subscriber.filter(mine -> mine == this).isPresent()) {
+            told = true;
+            if (!destroyed && subscriber.filter(mine -> mine == this).isPresent()) {
                 subscriber = Optional.empty();
             }
         }
 
         @Override
         public void onComplete() {
-            struck = true;
+            told = true;
         }
     }
 }
