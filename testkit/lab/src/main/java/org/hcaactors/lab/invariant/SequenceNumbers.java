@@ -18,7 +18,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC requester numbers its packets without a gap; an RC responder acknowledges nothing that has not arrived, and its
- * count of messages never goes back (IBA 9.7.2, 9.7.7.1).
+ * count of messages never goes back (IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived nothing is said; a
+ * requester numbers its packets whatever it is told.
  */
 final class SequenceNumbers implements Invariant {
     private static final int UNKNOWN = -1;
@@ -71,7 +72,7 @@ final class SequenceNumbers implements Invariant {
         Packet packet = delivered.packet();
         QpName name = new QpName(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(name);
-        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival) {
+        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
         }
     }
@@ -88,7 +89,7 @@ final class SequenceNumbers implements Invariant {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
             answered.ifPresent(request -> response(
-                    packet, new QpName(sent.port(), request.packet().bth().destQp()), report));
+                    packet, new QpName(sent.port(), request.packet().bth().destQp()), known, report));
         }
     }
 
@@ -107,9 +108,11 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void response(Packet packet, QpName name, Report report) {
+    private void response(Packet packet, QpName name, Known known, Report report) {
         Numbers here = numbers.get(name);
-        if (here == null || !packet.opcode().extended().contains(HeaderKind.AETH)) {
+        if (here == null
+                || known.isDeceived(name)
+                || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;
         }
         int syndrome = packet.aeth().syndrome();

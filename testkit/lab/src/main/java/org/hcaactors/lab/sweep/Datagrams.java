@@ -30,8 +30,7 @@ final class Datagrams implements Strand {
         Site a = setting.a();
         Site b = setting.b();
         from = world.await(a.domain.ud().create());
-        UdQueuePair to =
-                world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
+        UdQueuePair to = world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
         world.await(from.activate(QKEY));
         world.await(to.activate(QKEY));
         address = UdAddress.of(
@@ -44,8 +43,7 @@ final class Datagrams implements Strand {
         int number = cell++ % Site.CELLS;
         receives.oneMore();
         Send send = Send.of(number, setting.a().source(number, lots.nextInt(LONGEST)));
-        UdAddress to =
-                lots.nextInt(5) == 0 ? new UdAddress(address.path(), address.qpNumber(), WRONG_QKEY) : address;
+        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(address.path(), address.qpNumber(), WRONG_QKEY) : address;
         life.add("SEND " + number, from.submit(to, send), () -> {});
     }
 }

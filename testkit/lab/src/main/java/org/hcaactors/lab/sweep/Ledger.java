@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.world.World;
 
 /** Everything that a program asked for and has not waited for: in the end each must have ended, as it may. */
@@ -24,9 +25,6 @@ final class Ledger {
     private final World world;
     private final List<Life> lives = new ArrayList<>();
     private final List<Verb> verbs = new ArrayList<>();
-    private final List<Ended> ended = new ArrayList<>();
-    private int succeeded;
-    private int failed;
 
     Ledger(World world) {
         this.world = world;
@@ -45,17 +43,13 @@ final class Ledger {
         return stage;
     }
 
-    /** Waits for all of it. */
+    /** Waits for all of it, and for what that asks for in turn. */
     void await() {
-        for (Life life : lives) {
-            List<Life.End> ends = new ArrayList<>();
-            for (Life.Request request : life.requests()) {
-                Life.End end = end(request.stage());
-                ends.add(end);
-                succeeded += end.isSuccess() ? 1 : 0;
-                failed += end.isSuccess() ? 0 : 1;
-            }
-            ended.add(new Ended(life, ends));
+        for (int i = 0; i < lives.size(); i++) {
+            ends(lives.get(i));
+        }
+        for (int i = 0; i < verbs.size(); i++) {
+            refusal(verbs.get(i));
         }
     }
 
@@ -64,12 +58,18 @@ final class Ledger {
      *
      * @param memoryIsThere a process that ended has none to ask
      */
-    void judge(Weather weather, boolean memoryIsThere) {
+    Result judge(Weather weather, boolean memoryIsThere) {
+        List<Ended> ended =
+                lives.stream().map(life -> new Ended(life, ends(life))).toList();
         ended.forEach(each -> each.life.judge(each.ends, weather));
         verbs.forEach(verb -> judge(verb, weather));
         if (memoryIsThere) {
             ended.forEach(Ledger::check);
         }
+        List<Life.End> ends =
+                ended.stream().flatMap(each -> each.ends.stream()).toList();
+        int succeeded = (int) ends.stream().filter(Life.End::isSuccess).count();
+        return new Result(world.trace().of(FabricEvent.Sent.class).count(), succeeded, ends.size() - succeeded);
     }
 
     private static void check(Ended each) {
@@ -81,14 +81,31 @@ final class Ledger {
     }
 
     private void judge(Verb verb, Weather weather) {
+        Optional<VerbsException> refused = refusal(verb);
+        if (weather != Weather.DISASTER
+                && refused.isPresent()
+                && !verb.mayFail.contains(refused.get().errno())) {
+            throw new AssertionError(
+                    verb.what + " was refused, and may only be with " + verb.mayFail + ": " + refused.get(),
+                    refused.get());
+        }
+    }
+
+    private Optional<VerbsException> refusal(Verb verb) {
         try {
             world.await(verb.stage, PATIENCE);
+            return Optional.empty();
         } catch (VerbsException refused) {
-            if (weather != Weather.DISASTER && !verb.mayFail.contains(refused.errno())) {
-                throw new AssertionError(
-                        verb.what + " was refused, and may only be with " + verb.mayFail + ": " + refused, refused);
-            }
+            return Optional.of(refused);
         }
+    }
+
+    private List<Life.End> ends(Life life) {
+        List<Life.End> ends = new ArrayList<>();
+        for (int i = 0; i < life.requests().size(); i++) {
+            ends.add(end(life.requests().get(i).stage()));
+        }
+        return ends;
     }
 
     private Life.End end(CompletionStage<WorkCompletion> stage) {
@@ -97,9 +114,5 @@ final class Ledger {
         } catch (VerbsException refused) {
             return new Life.End(Optional.empty(), Optional.of(refused.errno()));
         }
-    }
-
-    Result result(long packets) {
-        return new Result(packets, succeeded, failed);
     }
 }

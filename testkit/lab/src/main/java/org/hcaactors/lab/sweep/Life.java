@@ -77,8 +77,11 @@ final class Life {
                 throw wrong(i, end, "though " + requests.get(failed.get()).what() + " before it failed");
             }
             if (!end.isSuccess() && !isRight(end, requests.get(i), failed.isPresent(), weather)) {
-                throw wrong(i, end, "in " + weather + ", where it may fail with " + mayFail + " or "
-                        + requests.get(i).mayFail());
+                throw wrong(
+                        i,
+                        end,
+                        "in " + weather + ", where it may fail with " + mayFail + " or "
+                                + requests.get(i).mayFail());
             }
             if (end.status().isPresent() && !end.isSuccess() && failed.isEmpty()) {
                 failed = Optional.of(i);

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
@@ -48,7 +47,7 @@ public final class MixedTraffic {
         List<StrandKind> drawn = new ArrayList<>();
         while (!left.isEmpty()) {
             StrandKind kind = left.remove(lots.nextInt(left.size()));
-            if (lots.nextInt(100) < kind.oddsPercent() || left.isEmpty() && drawn.isEmpty()) {
+            if (lots.nextInt(100) < kind.oddsPercent(world.watch()) || left.isEmpty() && drawn.isEmpty()) {
                 drawn.add(kind);
             }
         }
@@ -74,12 +73,17 @@ public final class MixedTraffic {
         strands.forEach(Strand::windUp);
         Ledger ledger = setting.ledger();
         ledger.await();
-        Weather weather = Weather.of(world.faults().plan());
-        // The invariants come first: they name what is wrong. Who lost power has no memory to ask.
+        boolean honest = !world.faults().hasForged();
+        // What is forged may end a request in any way.
+        Weather weather = honest ? Weather.of(world.faults().plan()) : Weather.DISASTER;
+        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
+        // write.
         world.heal(REST);
-        ledger.judge(weather, setting.a().memory.isMapped() && setting.b().memory.isMapped());
+        boolean memoryIsTrue =
+                honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
+        Result result = ledger.judge(weather, memoryIsTrue);
         strands.forEach(Strand::atRest);
-        return ledger.result(world.trace().of(FabricEvent.Sent.class).count());
+        return result;
     }
 
     private void pause() {

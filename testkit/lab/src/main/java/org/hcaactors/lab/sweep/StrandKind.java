@@ -1,6 +1,7 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.function.Function;
+import org.hcaactors.lab.world.Watch;
 
 /** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
 enum StrandKind {
@@ -14,7 +15,17 @@ enum StrandKind {
     PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
     DRAINS(Drains::new, 40, 2),
     FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
-    OWN_REGION(OwnRegion::new, 60, 5);
+    OWN_REGION(OwnRegion::new, 60, 5),
+    CROSSING_QUEUES(CrossingQueues::new, 35, 1),
+    CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
+    CLOSING_PAIRS(ClosingPairs::new, 50, 4),
+    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    TORRENT(Torrent::new, 5, 1) {
+        @Override
+        int oddsPercent(Watch watch) {
+            return watch == Watch.NOBODY ? 75 : super.oddsPercent(watch);
+        }
+    };
 
     private final Function<Setting, Strand> factory;
     private final int oddsPercent;
@@ -31,7 +42,7 @@ enum StrandKind {
     }
 
     /** Of a hundred seeds, so many have it. */
-    int oddsPercent() {
+    int oddsPercent(Watch watch) {
         return oddsPercent;
     }
 

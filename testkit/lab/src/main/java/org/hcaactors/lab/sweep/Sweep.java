@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
@@ -84,16 +85,21 @@ public record Sweep(
     }
 
     public Report run() {
-        return run(seed -> {});
+        return run(seed -> {}, () -> false);
     }
 
-    /** @param progress told each seed that has run, from several threads */
-    public Report run(LongConsumer progress) {
+    /**
+     * Runs until all seeds have run, or it shall stop.
+     *
+     * @param progress told each seed that has run, on the calling thread
+     * @param stop asked before further seeds are begun; once true, the report is of those that ran
+     */
+    public Report run(LongConsumer progress, BooleanSupplier stop) {
         // Logging must be awake before several threads begin worlds.
         LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-            for (long batch = first; batch < first + seeds; batch += threads) {
+            for (long batch = first; batch < first + seeds && !stop.getAsBoolean(); batch += threads) {
                 List<Future<Outcome>> running = new ArrayList<>();
                 for (long seed = batch; seed < Math.min(batch + threads, first + seeds); seed++) {
                     long each = seed;
@@ -108,7 +114,7 @@ public record Sweep(
                     break;
                 }
             }
-        } catch (InterruptedException stop) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a seed could not be run", broken.getCause());

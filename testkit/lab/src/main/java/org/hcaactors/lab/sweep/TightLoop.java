@@ -58,8 +58,8 @@ final class TightLoop implements Strand {
     }
 
     private void postReceive(long id) {
-        Receives.quietly(
-                () -> pair.remote().postReceive(Receive.of(id, setting.b().receive((int) id))));
+        Receives.quietly(() ->
+                pair.remote().postReceive(Receive.of(id, setting.b().receive((int) id))));
     }
 
     @Override

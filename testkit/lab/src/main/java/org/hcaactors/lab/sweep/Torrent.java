@@ -12,14 +12,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -27,10 +25,12 @@ import org.hcaactors.lab.world.World;
  * soon as its request has ended. So bytes that are read too late, arrays that serve again too early and parts that land in
  * the wrong place show at the other end, also where nobody watches.
  */
-final class Torrent {
-    private static final int LANES = 8;
-    private static final int LANE = 48_000;
+final class Torrent implements Strand {
+    private static final int LANES = 12;
+    private static final int LANE = 40_000;
     private static final int RECEIVES = 4;
+    /** So that a seed stays cheap. */
+    private static final int MESSAGES = 100;
 
     /** One message at a time. */
     private static final class Lane {
@@ -62,22 +62,25 @@ final class Torrent {
     private final Shore from;
     private final Shore to;
     private final RcPair pair;
+    private final Life life;
     private final Lane[] lanes = new Lane[LANES];
     /** What was sent and not received yet, in order. */
     private final Deque<byte[]> sent = new ArrayDeque<>();
 
+    private int begun;
     private int posted;
     private int received;
-    private int compared;
+    private boolean over;
     private Optional<String> wrong = Optional.empty();
 
-    Torrent(World world, Site a, Site b, RcConnection terms) {
-        this.world = world;
-        lots = Lots.of(world.seed(), "torrent");
-        from = Shore.of(world, a);
-        to = Shore.of(world, b);
-        CompletionQueue received = world.await(b.context.createCq(RECEIVES));
-        pair = world.await(RcPair.connect(a.domain.rc(), b.domain.rc().recvCq(received), terms));
+    Torrent(Setting setting) {
+        world = setting.world();
+        lots = setting.lots("torrent");
+        life = setting.ledger().life("torrent");
+        from = Shore.of(world, setting.a());
+        to = Shore.of(world, setting.b());
+        CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
+        pair = setting.connected(builder -> builder, builder -> builder.recvCq(received), setting.patient(lots));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
@@ -85,18 +88,32 @@ final class Torrent {
         received.completions().subscribe(Subscribers.forEach(this::received, why -> {}));
     }
 
-    /** A message on a lane that is free, if there is one. */
-    Optional<CompletionStage<WorkCompletion>> next() {
-        return Arrays.stream(lanes).filter(lane -> !lane.busy).findFirst().map(this::begin);
+    /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */
+    @Override
+    public void step() {
+        for (Lane lane : lanes) {
+            if (!lane.busy && maySend()) {
+                begin(lane);
+            }
+        }
     }
 
-    private CompletionStage<WorkCompletion> begin(Lane lane) {
+    private boolean maySend() {
+        return begun < MESSAGES && memoryIsThere();
+    }
+
+    private boolean memoryIsThere() {
+        return from.memory.isMapped() && to.memory.isMapped();
+    }
+
+    private void begin(Lane lane) {
+        begun++;
         byte[] bytes = new byte[lots.nextInt(4) == 0 ? lots.nextInt(1, 500) : lots.nextInt(1, LANE)];
         lots.nextBytes(bytes);
         lane.busy = true;
         CompletionStage<WorkCompletion> stage = submit(lane, bytes);
+        life.add("a message of " + bytes.length + " bytes", stage, () -> {});
         stage.thenAccept(completion -> ended(lane, bytes, completion));
-        return stage;
     }
 
     private CompletionStage<WorkCompletion> submit(Lane lane, byte[] bytes) {
@@ -123,7 +140,7 @@ final class Torrent {
     }
 
     private void ended(Lane lane, byte[] bytes, WorkCompletion completion) {
-        if (!completion.isSuccess() || !from.memory.isMapped() || !to.memory.isMapped()) {
+        if (!completion.isSuccess() || !memoryIsThere()) {
             return;
         }
         switch (completion.kind()) {
@@ -133,6 +150,9 @@ final class Torrent {
         }
         from.memory.write(lane.offset(), new byte[bytes.length]);
         lane.busy = false;
+        if (!over && maySend() && lots.nextInt(4) > 0) {
+            begin(lane);
+        }
     }
 
     private void received(WorkCompletion completion) {
@@ -158,7 +178,6 @@ final class Torrent {
     }
 
     private void compare(String what, byte[] wanted, HostMemory memory, long at) {
-        compared++;
         int mismatch = Arrays.mismatch(wanted, memory.read(at, wanted.length));
         if (mismatch >= 0 && wrong.isEmpty()) {
             wrong = Optional.of("a long " + what + " of " + wanted.length + " bytes succeeded at " + world.now()
@@ -166,15 +185,15 @@ final class Torrent {
         }
     }
 
-    /** Messages whose bytes were looked at where they went. */
-    int compared() {
-        return compared;
+    @Override
+    public void windUp() {
+        over = true;
     }
 
-    /** AssertionError if bytes came otherwise than they were sent. */
-    void end() {
-        wrong.ifPresent(why -> {
-            throw new AssertionError(why + ", seed " + world.seed());
+    @Override
+    public void atRest() {
+        wrong.filter(why -> !world.faults().hasForged()).ifPresent(why -> {
+            throw new AssertionError(why);
         });
     }
 }

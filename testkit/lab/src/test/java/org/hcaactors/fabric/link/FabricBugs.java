@@ -25,4 +25,15 @@ public final class FabricBugs {
             claims.remove(address);
         }
     }
+
+    /** As if no PSN came after the greatest. */
+    public static final class AsNumbers {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) int one,
+                @Advice.Argument(1) int other,
+                @Advice.Return(readOnly = false) int difference) {
+            difference = one - other;
+        }
+    }
 }

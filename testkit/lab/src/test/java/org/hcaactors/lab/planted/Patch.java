@@ -84,13 +84,10 @@ public record Patch(String type, String method, AsmVisitorWrapper change) {
     /** Patches the method; closing the result takes the patch off again. */
     public AutoCloseable apply() throws ReflectiveOperationException {
         ByteBuddyAgent.install();
-        Class<?> target = Class.forName("org.hcaactors." + (OUTSIDE.matcher(type).lookingAt() ? "" : "adapter.") + type);
+        Class<?> target =
+                Class.forName("org.hcaactors." + (OUTSIDE.matcher(type).lookingAt() ? "" : "adapter.") + type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
-        new ByteBuddy()
-                .redefine(target)
-                .visit(change)
-                .make()
-                .load(target.getClassLoader(), reload);
+        new ByteBuddy().redefine(target).visit(change).make().load(target.getClassLoader(), reload);
         return () -> reload.reset(target);
     }
 }
