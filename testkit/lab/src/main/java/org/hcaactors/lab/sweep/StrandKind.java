@@ -20,6 +20,8 @@ enum StrandKind {
     CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
     CLOSING_PAIRS(ClosingPairs::new, 50, 4),
     ODD_TERMS(OddTerms::new, 60, 5),
+    MANY_ON_ONE(ManyOnOne::new, 45, 5),
+    MODIFIED(Modified::new, 0, 4),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
