@@ -137,10 +137,10 @@ final class Modified implements Strand {
     /** Asked until it has drained: what was posted meanwhile is still to be sent. */
     @Override
     public void close() {
+        setting.world().runFor(WHILE_IT_DRAINS);
         for (int i = 0; i < MOST_ASKED && connection.local().state() == QpState.SQD; i++) {
-            setting.world().runFor(WHILE_IT_DRAINS);
             back(connection.local());
-            setting.world().settle();
+            setting.world().runFor(WHILE_IT_DRAINS);
         }
     }
 }
