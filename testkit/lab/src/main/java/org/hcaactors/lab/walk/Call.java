@@ -14,6 +14,7 @@ final class Call {
     private final String what;
     private final List<Thing> about;
     private final int began;
+    private boolean patient;
     private int ended = NEVER;
     private Optional<Errno> refusal = Optional.empty();
 
@@ -21,6 +22,16 @@ final class Call {
         this.what = what;
         this.about = List.copyOf(about);
         this.began = began;
+    }
+
+    /** It may last until something else is done: an event, or the end of a request. */
+    Call mayLast() {
+        patient = true;
+        return this;
+    }
+
+    boolean isAboutToEnd() {
+        return isUnderWay() && !patient;
     }
 
     void end(int moment, Optional<Errno> errno) {

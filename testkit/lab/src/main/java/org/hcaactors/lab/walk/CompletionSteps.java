@@ -53,7 +53,7 @@ final class CompletionSteps {
 
     void await() {
         scene.pick(Channel.class).ifPresent(channel -> {
-            Call call = scene.journal.begin("wait at " + channel.name(), List.of(channel));
+            Call call = scene.journal.begin("wait at " + channel.name(), List.of(channel)).mayLast();
             scene.journal.later(
                     call,
                     ended -> Outcomes.using(ended, channel).orRefusedIf(mayListen(channel.listeners), Errno.EBUSY),
@@ -72,7 +72,7 @@ final class CompletionSteps {
 
     void awaitEvent() {
         scene.pick(Opened.class).ifPresent(context -> {
-            Call call = scene.journal.begin("wait for an event of " + context.name(), List.of(context));
+            Call call = scene.journal.begin("wait for an event of " + context.name(), List.of(context)).mayLast();
             scene.journal.later(
                     call,
                     ended -> Outcomes.using(ended, context).orRefusedIf(mayListen(context.listeners), Errno.EBUSY),

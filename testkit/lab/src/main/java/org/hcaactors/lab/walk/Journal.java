@@ -56,6 +56,11 @@ final class Journal {
         return List.copyOf(underWay);
     }
 
+    /** Every verb that answers by itself has answered. */
+    boolean isSettled() {
+        return underWay.stream().noneMatch(Call::isAboutToEnd);
+    }
+
     /** From any thread: to be done when the walk takes what has come in. */
     void note(Runnable word) {
         inbox.add(word);
@@ -69,10 +74,6 @@ final class Journal {
             word.run();
         }
         return any;
-    }
-
-    boolean hasWord() {
-        return !inbox.isEmpty();
     }
 
     Call begin(String what, List<? extends Thing> about) {

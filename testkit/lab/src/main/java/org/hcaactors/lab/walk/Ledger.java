@@ -175,9 +175,6 @@ final class Ledger {
         request.shared.ifPresent(about::add);
         request.ours.ifPresent(about::add);
         request.theirs.ifPresent(about::add);
-        String others = request.qp
-                .map(qp -> "\n  its queue pair's requests: " + qp.requests + "\n  and receives: " + qp.posted)
-                .orElse("");
-        return journal.wrong(request + ": " + what + others, about);
+        return journal.wrong(request + ": " + what, about);
     }
 }

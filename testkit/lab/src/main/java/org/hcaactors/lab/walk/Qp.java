@@ -213,7 +213,7 @@ final class Qp extends Things.Made<QueuePair> {
 
     /**
      * Its send queue may have no place left. A silent request gives its own back with the next that reports, and that when
-     * its completion is taken (rc-protocol 2.6).
+     * its completion is taken (rc-protocol 2.6); what a full completion queue lost gives nothing back.
      */
     boolean mayBeFull() {
         int taken = 0;
@@ -224,12 +224,13 @@ final class Qp extends Things.Made<QueuePair> {
             }
             taken += reported && request.isOver() ? 0 : 1;
         }
-        return taken >= sendLength;
+        return taken >= sendLength || sends.mayHaveLost();
     }
 
     /** Its receive queue may have no place left. */
     boolean mayBeFullOfReceives() {
-        return posted.stream().filter(request -> !request.isOver()).count() >= receiveLength;
+        return receives.mayHaveLost()
+                || posted.stream().filter(request -> !request.isOver()).count() >= receiveLength;
     }
 
     /** A message of the peer takes one of the receives that stand here; false if there may be none left for it. */
@@ -246,6 +247,7 @@ final class Qp extends Things.Made<QueuePair> {
     @Override
     String history() {
         return super.history() + ", " + transport + ", moves " + steps + peer.map(with -> ", with " + with.name())
-                .orElse("");
+                .orElse("")
+                + ",\n    requests " + requests + ",\n    receives " + posted;
     }
 }

@@ -187,6 +187,11 @@ final class Things {
             super(name, making, domain.context, List.of(domain));
             this.domain = domain;
         }
+
+        boolean mayBeFull(int length) {
+            boolean lost = users().stream().anyMatch(user -> user instanceof Qp qp && qp.receives.mayHaveLost());
+            return lost || receives.stream().filter(receive -> !receive.isOver()).count() >= length;
+        }
     }
 
     static final class Region extends Made<MemoryRegion> {

@@ -34,10 +34,11 @@ public final class Walk {
      * What a walk came to.
      *
      * @param calls of verbs
+     * @param objects made
      * @param succeeded requests that ended with SUCCESS
      * @param failed requests that ended otherwise
      */
-    public record Sum(int calls, int succeeded, int failed) {}
+    public record Sum(int calls, int objects, int succeeded, int failed) {}
 
     private final Ground ground;
     private final Scene scene;
@@ -131,7 +132,7 @@ public final class Walk {
     private void settle() {
         ground.goOnUntil(() -> {
             scene.listen();
-            return scene.journal.underWay().isEmpty();
+            return scene.journal.isSettled();
         });
     }
 
@@ -190,11 +191,11 @@ public final class Walk {
         rest();
         everyCallEnded();
         nothingIsLeft();
-        return new Sum(scene.journal.calls(), scene.ledger.succeeded(), scene.ledger.failed());
+        return new Sum(scene.journal.calls(), scene.all(Thing.class).size(), scene.ledger.succeeded(), scene.ledger.failed());
     }
 
     private void rest() {
-        settleForAWhile();
+        settle();
         if (ground.comeToRest()) {
             scene.listen();
             for (Request request : scene.ledger.all()) {
@@ -203,14 +204,6 @@ public final class Walk {
                 }
             }
         }
-    }
-
-    /** What waits for an event may wait for ever. */
-    private void settleForAWhile() {
-        ground.goOnUntil(() -> {
-            scene.listen();
-            return scene.journal.underWay().isEmpty();
-        });
         scene.listen();
     }
 
@@ -256,6 +249,10 @@ public final class Walk {
     }
 
     private void everyCallEnded() {
+        ground.goOnUntil(() -> {
+            scene.listen();
+            return scene.journal.underWay().isEmpty();
+        });
         List<Call> left = scene.journal.underWay();
         if (!left.isEmpty()) {
             List<Thing> about = new ArrayList<>(left.getFirst().about());

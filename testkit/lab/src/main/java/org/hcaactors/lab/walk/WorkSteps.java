@@ -108,7 +108,7 @@ final class WorkSteps {
         Report report = report(qp);
         long id = scene.ledger.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
-        Call call = scene.journal.begin(what, List.of(qp));
+        Call call = scene.journal.begin(what, List.of(qp)).mayLast();
         boolean unprovided = verb.takesReceive()
                 && !qp.peer().filter(Qp::promiseReceive).isPresent();
         Request request = new Request(
@@ -357,7 +357,7 @@ final class WorkSteps {
             Place place = place(region, true);
             Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
             Request request = receive(call, Optional.empty(), Optional.of(queue), place);
-            boolean full = queue.receives.stream().filter(each -> !each.isOver()).count() >= ObjectSteps.SHARED_LENGTH;
+            boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
             scene.journal.now(
                     call,
                     ended -> Outcomes.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
