@@ -39,6 +39,12 @@ final class WalkRound implements Round {
             return false;
         }
 
+        /** Half a second. */
+        @Override
+        public int leastTimeoutCode() {
+            return 17;
+        }
+
         @Override
         public void goOn(int nanos) {
             for (int i = 0; i < nanos; i++) {

@@ -31,7 +31,7 @@ final class CompletionSteps {
         scene.journal.later(
                 call,
                 ended -> Outcomes.using(ended, ring)
-                        .orRefusedIf(mayListen(ring.listeners), Errno.EBUSY)
+                        .orRefusedIf(mayListen(ring.listeners, ended.began()), Errno.EBUSY)
                         .orRefusedIf(ring.mayHaveFailed(), Errno.EIO),
                 () -> ring.handle().poll(most),
                 polled -> polled.forEach(each -> scene.ledger.polled(ring, each, call.began())));
@@ -39,8 +39,8 @@ final class CompletionSteps {
     }
 
     /** One that was cancelled still polls for a moment, and which is not known. */
-    private static boolean mayListen(List<Listener<?>> listeners) {
-        return listeners.stream().anyMatch(listener -> !listener.wasTold());
+    private static boolean mayListen(List<Listener<?>> listeners, int since) {
+        return listeners.stream().anyMatch(listener -> !listener.wasToldBefore(since));
     }
 
     void arm() {
@@ -56,7 +56,7 @@ final class CompletionSteps {
             Call call = scene.journal.begin("wait at " + channel.name(), List.of(channel)).mayLast();
             scene.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, channel).orRefusedIf(mayListen(channel.listeners), Errno.EBUSY),
+                    ended -> Outcomes.using(ended, channel).orRefusedIf(mayListen(channel.listeners, ended.began()), Errno.EBUSY),
                     () -> channel.handle().next(),
                     queue -> reportsTo(channel, queue));
         });
@@ -75,7 +75,7 @@ final class CompletionSteps {
             Call call = scene.journal.begin("wait for an event of " + context.name(), List.of(context)).mayLast();
             scene.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, context).orRefusedIf(mayListen(context.listeners), Errno.EBUSY),
+                    ended -> Outcomes.using(ended, context).orRefusedIf(mayListen(context.listeners, ended.began()), Errno.EBUSY),
                     () -> context.handle().nextAsyncEvent(),
                     event -> {});
         });
@@ -104,7 +104,8 @@ final class CompletionSteps {
                 call,
                 taken,
                 1 + scene.lots.nextInt(scene.oneIn(2) ? 4 : MANY),
-                scene.ground.hasOneThread());
+                scene.ground.hasOneThread(),
+                mayListen(others, call.began()) || !(subject instanceof Ring));
         others.add(listener);
         scene.journal.now(call, ended -> Allowed.SUCCESS_ONLY, () -> publisher.subscribe(listener));
     }
@@ -112,7 +113,7 @@ final class CompletionSteps {
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {
         return scene.anyOf(scene.open(Thing.class).stream()
                 .flatMap(thing -> listenersOf(thing).stream())
-                .filter(listener -> !listener.wasTold() && (cancelledToo || !listener.isCancelled()))
+                .filter(listener -> !listener.wasToldBefore(scene.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
                 .toList());
     }
 

@@ -23,6 +23,9 @@ final class ConnectionSteps {
     static final int QKEY = 0x1234_5678;
     private static final int PSNS = 1 << 24;
     private static final int BEFORE_THE_WRAP = 20;
+    /** On Soft-RoCE. */
+    private static final int SEVEN_IS_FOR_EVER = 7;
+
     private static final int OUT_OF_RANGE = 32;
     private static final AccessFlags READ_ONLY = AccessFlags.of(Access.REMOTE_READ);
 
@@ -67,13 +70,13 @@ final class ConnectionSteps {
 
     private RcConnection terms() {
         int psn = scene.oneIn(3) ? PSNS - scene.lots.nextInt(BEFORE_THE_WRAP) - 1 : scene.lots.nextInt(PSNS);
-        int timeout = scene.oneIn(8) ? 0 : 1 + scene.lots.nextInt(9);
+        int timeout = scene.oneIn(8) ? 0 : scene.ground.leastTimeoutCode() + scene.lots.nextInt(5);
         AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.ALL;
         return RcConnection.DEFAULT
                 .withMtu(scene.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
                 .withRemoteAccess(rights)
-                .withTimeout(timeout, scene.lots.nextInt(7)) // seven is for ever on Soft-RoCE
-                .withRnr(scene.lots.nextInt(7), 1 + scene.lots.nextInt(12))
+                .withTimeout(timeout, scene.lots.nextInt(SEVEN_IS_FOR_EVER))
+                .withRnr(scene.lots.nextInt(SEVEN_IS_FOR_EVER), 1 + scene.lots.nextInt(12))
                 .withRdAtomic(1 + scene.lots.nextInt(4))
                 .withFirstPsn(psn, scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
     }

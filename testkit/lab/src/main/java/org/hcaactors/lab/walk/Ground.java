@@ -14,6 +14,9 @@ public interface Ground {
     /** Subscribers run on the walk's own thread, so that what they are told is told at a known moment. */
     boolean hasOneThread();
 
+    /** Code of the shortest ACK timeout in which this ground certainly answers, so that only a loss lets it run off. */
+    int leastTimeoutCode();
+
     /** Lets what is under way go on for about so long, and not necessarily to its end. */
     void goOn(int nanos);
 

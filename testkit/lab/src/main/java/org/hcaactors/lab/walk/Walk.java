@@ -72,7 +72,7 @@ public final class Walk {
                 new Step(5, connections::move),
                 new Step(2, connections::query),
                 new Step(2, connections::group),
-                new Step(10, completions::poll),
+                new Step(16, completions::poll),
                 new Step(3, completions::arm),
                 new Step(2, completions::await),
                 new Step(1, completions::awaitEvent),

@@ -67,7 +67,10 @@ final class WorkSteps {
         List<Qp> speaking = scene.open(Qp.class).stream()
                 .filter(qp -> qp.peer().isPresent())
                 .toList();
-        Optional<Qp> chosen = scene.oneIn(10) || speaking.isEmpty() ? scene.pick(Qp.class) : scene.anyOf(speaking);
+        List<Qp> ready = speaking.stream()
+                .filter(qp -> !qp.mayBeFull() && !qp.wasMeantToStop())
+                .toList();
+        Optional<Qp> chosen = scene.oneIn(10) || ready.isEmpty() ? scene.pick(Qp.class) : scene.anyOf(ready);
         chosen.ifPresent(this::request);
     }
 

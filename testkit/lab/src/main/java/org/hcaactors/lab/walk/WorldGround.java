@@ -45,6 +45,12 @@ public record WorldGround(World world, List<Adapter> adapters, Weather weather) 
         return true;
     }
 
+    /** 65 us: longer than the way there and back behind full queues, and much shorter than most RNR waits. */
+    @Override
+    public int leastTimeoutCode() {
+        return 4;
+    }
+
     @Override
     public void goOn(int nanos) {
         world.runFor(Duration.ofNanos(nanos));
