@@ -148,7 +148,7 @@ public enum FirstBug implements Planted {
         }
     }
 
-    static final class SaysYes {
+    public static final class SaysYes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean answer) {
             answer = true;
@@ -162,7 +162,7 @@ public enum FirstBug implements Planted {
         }
     }
 
-    static final class DoesNothing {
+    public static final class DoesNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {
             return true;
@@ -191,7 +191,7 @@ public enum FirstBug implements Planted {
         }
     }
 
-    static final class LetsIn {
+    public static final class LetsIn {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) Optional<String> refusal) {
             refusal = Optional.empty();

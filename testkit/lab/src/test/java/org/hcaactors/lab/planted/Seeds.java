@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.sweep.Traffic;
+import org.hcaactors.lab.world.Watch;
 
 /**
  * A sweep, up to the first seed that fails. Where the first of the seeds from 0 on that fails comes late, the seeds just
@@ -33,6 +34,10 @@ record Seeds(Sweep sweep) implements Hunt {
         return new Seeds(sweep.with(traffic));
     }
 
+    Seeds with(Watch watch) {
+        return new Seeds(sweep.with(watch));
+    }
+
     /** That seed, and as many behind it as before. */
     Seeds from(long seed) {
         return new Seeds(sweep.from(seed));
@@ -47,8 +52,11 @@ record Seeds(Sweep sweep) implements Hunt {
 
     @Override
     public Hunt whole() {
-        return new Seeds(new Sweep(
-                0, MOST, sweep.swarm(), sweep.traffic(), Runtime.getRuntime().availableProcessors(), true));
+        return new Seeds(Sweep.of(MOST)
+                .with(sweep.swarm())
+                .with(sweep.traffic())
+                .with(sweep.watch())
+                .onThreads(Runtime.getRuntime().availableProcessors()));
     }
 
     @Override
