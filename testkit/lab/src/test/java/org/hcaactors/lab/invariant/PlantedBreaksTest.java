@@ -125,7 +125,12 @@ class PlantedBreaksTest {
 
     @Test
     void aRequestThatIsDroppedAndNotTold() throws Exception {
-        isFound("every-stage-ends", "stage.Reply", "fail", DoesNothing.class, PlantedBreaksTest::destroyedWithARequest);
+        isFound(
+                "every-stage-ends",
+                "stage.Reply",
+                "fail",
+                DoesNothing.class,
+                PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
