@@ -103,6 +103,13 @@ public final class Switchboard {
         routingEpoch++;
     }
 
+    /** How many endpoints are attached, by the name of their port. */
+    public Map<String, Integer> endpoints() {
+        Map<String, Integer> attached = new LinkedHashMap<>();
+        ports.values().forEach(port -> attached.put(port.name, port.endpoints.size()));
+        return attached;
+    }
+
     public void intercept(Interceptor wanted) {
         arbiter.follow(wanted);
     }

@@ -76,6 +76,11 @@ final class RcCompleter {
         return backingOff;
     }
 
+    /** Responses that wait for a lease. */
+    int packetsHeld() {
+        return awaitingLease.size();
+    }
+
     long deadline() {
         return deadline;
     }

@@ -115,6 +115,15 @@ final class RcResponder {
         return answers.transmit(on, budget, effects);
     }
 
+    int answersOwed() {
+        return answers.owed();
+    }
+
+    /** Requests that wait for a lease or a receive. */
+    int packetsHeld() {
+        return suspended.size();
+    }
+
     void request(Packet packet, long cause, QpEffects effects) {
         if (dying) {
             effects.discarded(packet, "the connection has failed");

@@ -71,6 +71,11 @@ final class ResponseQueue {
         return answers.size();
     }
 
+    /** Answers that have not left, the coalesced acknowledgement included. */
+    int owed() {
+        return answers.size() + (ackDue ? 1 : 0);
+    }
+
     /** READs and atomics accepted and not answered in full; answers to duplicates don't count. */
     int outstandingRdAtomic() {
         int count = 0;

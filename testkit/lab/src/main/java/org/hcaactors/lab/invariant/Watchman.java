@@ -2,6 +2,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -24,18 +25,25 @@ public final class Watchman {
 
     /**
      * @param ports the attributes of an adapter's port by its name
+     * @param ledger of the network
+     * @param actors the names of the actors directly below an adapter's, by its name
      * @param clock virtual nanoseconds
      * @param own checkers of the user's, besides the standard ones
      */
     public Watchman(
-            Function<String, Optional<PortAttributes>> ports, LongSupplier clock, List<? extends Invariant> own) {
+            Function<String, Optional<PortAttributes>> ports,
+            Ledger ledger,
+            Function<String, List<String>> actors,
+            LongSupplier clock,
+            List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        this.invariants = Stream.concat(standard(guards), own.stream()).toList();
+        this.invariants = Stream.concat(standard(guards, ledger, actors), own.stream()).toList();
         this.judged = guards;
     }
 
-    private static Stream<Invariant> standard(Guards guards) {
+    private static Stream<Invariant> standard(
+            Guards guards, Ledger ledger, Function<String, List<String>> actors) {
         return Stream.of(
                 new CompletesOnce(),
                 new EndsBehindAnError(),
@@ -54,6 +62,9 @@ public final class Watchman {
                 new SourceAddress(),
                 new WakesWhenArmed(),
                 new CrashesOnPurpose(),
+                new NeverStandsStill(ledger),
+                new EveryStageEnds(ledger),
+                new NothingIsHeld(ledger, actors),
                 new AtomicsLinearizable(guards),
                 guards);
     }
@@ -94,11 +105,20 @@ public final class Watchman {
 
     /** Nothing is ready and no timer is armed. */
     public void atQuiet() {
+        eachJudges(invariant -> invariant.atQuiet(known, report));
+    }
+
+    /** The world has ended. */
+    public void atEnd() {
+        eachJudges(invariant -> invariant.atEnd(report));
+    }
+
+    private void eachJudges(Consumer<Invariant> look) {
         nowAt = 0;
         for (Invariant invariant : invariants) {
             judged = invariant;
             try {
-                invariant.atQuiet(known, report);
+                look.accept(invariant);
             } catch (RuntimeException failed) {
                 broken("the checker itself failed: " + failed);
             }

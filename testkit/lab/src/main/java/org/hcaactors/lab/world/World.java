@@ -31,6 +31,7 @@ import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -62,12 +63,13 @@ public final class World implements AutoCloseable {
     private final Watchman watchman;
     private final Faults faults;
     private final Complaints complaints = new Complaints();
+    private final Ledger ledger = new Ledger();
 
     private World(WorldOptions options) {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
-        watchman = new Watchman(this::portOf, core::now, options.invariants());
+        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, options.invariants());
         if (isChecked()) {
             recorder.listen(watchman::on);
         }
@@ -80,7 +82,8 @@ public final class World implements AutoCloseable {
                         options.limits(),
                         this::await,
                         options.numbers(),
-                        complaints::note));
+                        complaints::note,
+                        ledger));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -314,11 +317,18 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
+        if (isChecked()) {
+            watchman.atEnd();
+        }
         checkBroken();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {
         return network.adapter(adapter).map(known -> known.port(1));
+    }
+
+    private List<String> actorsOf(String adapter) {
+        return new Household(system).of(adapter);
     }
 
     private void checkBroken() {
