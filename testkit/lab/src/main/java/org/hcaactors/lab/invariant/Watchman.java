@@ -38,12 +38,12 @@ public final class Watchman {
             List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        this.invariants = Stream.concat(standard(guards, ledger, actors), own.stream()).toList();
+        this.invariants =
+                Stream.concat(standard(guards, ledger, actors), own.stream()).toList();
         this.judged = guards;
     }
 
-    private static Stream<Invariant> standard(
-            Guards guards, Ledger ledger, Function<String, List<String>> actors) {
+    private static Stream<Invariant> standard(Guards guards, Ledger ledger, Function<String, List<String>> actors) {
         return Stream.of(
                 new CompletesOnce(),
                 new EndsBehindAnError(),

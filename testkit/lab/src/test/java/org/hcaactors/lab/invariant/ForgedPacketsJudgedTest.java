@@ -63,7 +63,10 @@ class ForgedPacketsJudgedTest {
         world.network().setLink(world.adapter("a"), LinkProperties.IDEAL);
         world.network().setLink(world.adapter("b"), LinkProperties.IDEAL);
         world.settle();
-        world.faults().on(packet().readRequest()).nth(2).forge(Forgery.copy().add(Field.PSN, -1).add(Field.RKEY, 1));
+        world.faults()
+                .on(packet().readRequest())
+                .nth(2)
+                .forge(Forgery.copy().add(Field.PSN, -1).add(Field.RKEY, 1));
         for (int i = 0; i < 2; i++) {
             pair.a().qp().post(RdmaRead.of(i, pair.a().slice(0, 64), pair.b().remote(64L * i)));
         }
