@@ -2,44 +2,59 @@ package org.hcaactors.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ctrl-C during a long run: the run asks whether it came, ends at the next place where it can, and prints what it has so far;
- * only then the JVM goes, with the exit status of a signal.
+ * Ctrl-C in a long run: it is asked to end, and has some time to tell how far it came. The process then ends with {@value
+ * #STATUS}, as shells expect it, or with the status of what went wrong.
  */
 final class Interruption implements AutoCloseable {
-    /** The longest that the JVM waits for a summary. */
-    private static final int LONGEST_SECONDS = 20;
+    /** 128 and SIGINT. */
+    static final int STATUS = 130;
+
+    private static final int SECONDS = 90;
 
     private final CountDownLatch told = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::came, "interruption");
-    private volatile boolean wanted;
+    private final AtomicInteger status = new AtomicInteger(STATUS);
+    private final Thread hook;
 
-    Interruption() {
-        Runtime.getRuntime().addShutdownHook(hook);
+    private Interruption(Runnable stop) {
+        hook = new Thread(() -> end(stop), "interruption");
     }
 
-    boolean isWanted() {
-        return wanted;
+    /** @param stop asks the run to end; called from another thread */
+    static Interruption calling(Runnable stop) {
+        Interruption interruption = new Interruption(stop);
+        Runtime.getRuntime().addShutdownHook(interruption.hook);
+        return interruption;
     }
 
-    void came() {
-        wanted = true;
+    private void end(Runnable stop) {
+        stop.run();
         try {
-            if (!told.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("no summary within " + LONGEST_SECONDS + " s");
+            if (told.await(SECONDS, TimeUnit.SECONDS)) {
+                Runtime.getRuntime().halt(status.get());
             }
-        } catch (InterruptedException stop) {
+        } catch (InterruptedException again) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The summary is out. */
+    /** The run has told all that it has to tell: returns that status. */
+    int told(int itsOwn) {
+        if (itsOwn != Hca.OK) {
+            status.set(itsOwn);
+        }
+        return itsOwn;
+    }
+
     @Override
     public void close() {
         told.countDown();
-        if (!wanted) {
+        try {
             Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException interrupted) {
+            // The hook is running, and ends the process.
         }
     }
 }

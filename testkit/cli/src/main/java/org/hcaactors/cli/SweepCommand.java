@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.picture.Pictures;
@@ -96,12 +97,13 @@ final class SweepCommand implements Callable<Integer> {
                 .onThreads(Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
         AtomicInteger done = new AtomicInteger();
-        try (Interruption interruption = new Interruption()) {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Interruption interruption = Interruption.calling(() -> stop.set(true))) {
             Sweep.Report report;
             try (Progress progress = new Progress(!json, seeds, done::get)) {
-                report = sweep.run(seed -> done.incrementAndGet(), interruption::isWanted);
+                report = sweep.run(seed -> done.incrementAndGet(), stop::get);
             }
-            return tell(sweep, report, (System.nanoTime() - begun) / 1e9);
+            return interruption.told(tell(sweep, report, (System.nanoTime() - begun) / 1e9));
         }
     }
 

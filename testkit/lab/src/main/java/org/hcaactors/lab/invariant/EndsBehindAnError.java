@@ -11,7 +11,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /**
  * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before
  * the queue recovered is flushed (IBA 10.3.1, rc-protocol 2.9). Both queues recover by RESET, the send queue of UC and UD by
- * the move from SQE to RTS, too. Receives from a shared queue count for the queue pair that took them.
+ * the move from SQE to RTS, too. Receives from a shared queue count for the queue pair that took them. A receive of UC or UD
+ * ends alone where its message is at fault and not its memory (rc-protocol 2.8).
  */
 final class EndsBehindAnError implements Invariant {
     /** What ended a queue. */
@@ -57,7 +58,7 @@ final class EndsBehindAnError implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.Completed done -> completed(done, report);
+            case HcaEvent.Completed done -> completed(done, known, report);
             case HcaEvent.StateChanged changed -> {
                 Queues queues = queuePairs.get(new QpName(changed.port(), changed.qp()));
                 if (queues != null && recovers(changed)) {
@@ -76,7 +77,7 @@ final class EndsBehindAnError implements Invariant {
         return changed.to() == QpState.RESET || changed.from() == QpState.SQE && changed.to() == QpState.RTS;
     }
 
-    private void completed(HcaEvent.Completed done, Report report) {
+    private void completed(HcaEvent.Completed done, Known known, Report report) {
         WorkCompletion completion = done.completion();
         QpName name = new QpName(done.port(), completion.qpNumber());
         boolean send = done.stamp().otherCause() != 0;
@@ -85,10 +86,16 @@ final class EndsBehindAnError implements Invariant {
             Queue queue = send ? queues.sends : queues.receives;
             check(name, queue, send, done, report);
         }
-        if (completion.status() != Status.SUCCESS) {
+        if (completion.status() != Status.SUCCESS && (send || !endsAlone(completion.status(), name, known))) {
             Queues mine = queuePairs.computeIfAbsent(name, absent -> new Queues());
             (send ? mine.sends : mine.receives).end(done);
         }
+    }
+
+    private static boolean endsAlone(Status status, QpName name, Known known) {
+        boolean unreliable =
+                known.queuePair(name).map(facts -> !facts.isRc()).orElse(false);
+        return unreliable && (status == Status.LOC_LEN_ERR || status == Status.REM_INV_REQ_ERR);
     }
 
     private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
