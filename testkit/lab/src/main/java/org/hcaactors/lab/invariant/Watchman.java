@@ -57,10 +57,13 @@ public final class Watchman {
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
+                new WritesInRange(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),
+                new SpendsItsRetries(),
+                new StartsInTurn(),
                 new TellsEveryGap(),
                 new ReadResponses(),
                 new RefusalsTold(),
@@ -68,6 +71,7 @@ public final class Watchman {
                 new SourceAddress(),
                 new WakesWhenArmed(),
                 new NumbersRest(),
+                new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);
     }
