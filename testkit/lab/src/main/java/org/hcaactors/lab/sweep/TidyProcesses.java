@@ -16,17 +16,22 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.world.World;
@@ -37,6 +42,7 @@ import org.hcaactors.lab.world.World;
  */
 final class TidyProcesses implements Strand {
     private static final int ONE_IN = 3;
+    private static final int PLACES = 4;
     private static final int QKEY = 0x5EED;
     private static final LocalSlice NOTHING_NOWHERE = new LocalSlice(0, 0xDEAD_0000L, 0);
 
@@ -79,6 +85,12 @@ final class TidyProcesses implements Strand {
             connected(context, domain);
         }
         if (lots.nextBoolean()) {
+            guarded(domain, region);
+        }
+        if (lots.nextBoolean()) {
+            recycled(context, domain, region);
+        }
+        if (lots.nextBoolean()) {
             foreign(process, domain);
         }
         if (lots.nextBoolean()) {
@@ -116,6 +128,39 @@ final class TidyProcesses implements Strand {
         refused(Errno.EBUSY, "a domain with a queue pair is closed", domain::closeAsync);
         closed(pair, shared, queue, channel);
         refused(Errno.EINVAL, "a destroyed completion queue is used", domain.ud().sendCq(queue)::create);
+    }
+
+    /** What a refused modify would have allowed is not allowed. */
+    private void guarded(ProtectionDomain domain, MemoryRegion region) {
+        RcConnection closed = setting.patient(lots).withRemoteAccess(AccessFlags.NONE);
+        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), closed));
+        refused(Errno.EINVAL, "a connected queue pair is initialized", () -> pair.remote().modify(closed.withRemoteAccess(AccessFlags.ALL).toInit()));
+        WorkCompletion written = world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
+        if (written.isSuccess()) {
+            throw new AssertionError("a queue pair of no rights lets a WRITE pass, since a refused modify");
+        }
+        closed(pair.local(), pair.remote());
+    }
+
+    /** What nobody polled goes with its queue pair, and the places in the shared receive queue are free. */
+    private void recycled(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {
+        CompletionQueue unpolled = world.await(context.createCq(PLACES));
+        SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(PLACES, 1)));
+        for (int i = 0; i < PLACES; i++) {
+            shared.postReceive(Receive.of(i, region.slice(0, 1)));
+        }
+        RcPair pair = world.await(RcPair.connect(
+                domain.rc(), domain.rc().recvCq(unpolled).srq(shared), setting.patient(lots)));
+        for (int i = 1 + lots.nextInt(PLACES); i > 0; i--) {
+            world.await(pair.local().submit(Send.of(i, region.slice(0, 1))));
+        }
+        world.await(pair.remote().destroy());
+        closed(pair.local());
+        world.settle();
+        for (int i = world.await(shared.query()).posted(); i < PLACES; i++) {
+            shared.postReceive(Receive.of(i, region.slice(0, 1)));
+        }
+        closed(shared, unpolled);
     }
 
     private void foreign(HostProcess process, ProtectionDomain domain) {
@@ -169,6 +214,7 @@ final class TidyProcesses implements Strand {
     }
 
     private void leftNothing(DeviceContext context) {
+        world.settle(); // queues that nobody named go after their queue pairs
         if (!context.openObjects().isEmpty()) {
             throw new AssertionError("everything is closed, and " + context.openObjects());
         }
