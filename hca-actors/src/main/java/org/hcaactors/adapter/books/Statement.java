@@ -2,6 +2,7 @@ package org.hcaactors.adapter.books;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.hcaactors.api.queue.QpState;
 
 /** What something of a network holds and owes at one moment. {@code adapter} is the name of the adapter it belongs to. */
@@ -12,6 +13,7 @@ public sealed interface Statement {
      * @param started requests that were started and are not done
      * @param credits packets that it may hand to its port
      * @param standing why it may be waiting
+     * @param queues that it uses
      * @param leases the keys that it holds a lease on
      */
     record QueuePair(
@@ -22,8 +24,12 @@ public sealed interface Statement {
             int started,
             int credits,
             Standing standing,
+            Queues queues,
             List<Integer> leases)
             implements Statement {}
+
+    /** @param srq where its receives come from, if not from a queue of its own */
+    record Queues(int sendCq, int recvCq, OptionalInt srq) {}
 
     /**
      * What a queue pair waits for.

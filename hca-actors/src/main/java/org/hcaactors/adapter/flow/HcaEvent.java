@@ -80,6 +80,7 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     /** @param psn where sending goes on */
     record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {
+        public static final String WAIT_IS_OVER = "RNR wait is over";
         public static final String SEQUENCE_NAK = "NAK PSN sequence error";
         public static final String IMPLIED_NAK = "a response is missing (implied NAK)";
 

@@ -137,8 +137,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private static void announce(QpPlan plan, Surroundings around) {
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
-            OptionalInt srq =
-                    around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+            Statement.Queues queues = queues(around);
             trace.record(
                     0,
                     at -> new HcaEvent.QueuePairCreated(
@@ -147,10 +146,16 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                             plan.number(),
                             plan.transport(),
                             plan.domain(),
-                            around.sendCq().number(),
-                            around.recvCq().number(),
-                            srq));
+                            queues.sendCq(),
+                            queues.recvCq(),
+                            queues.srq()));
         }
+    }
+
+    private static Statement.Queues queues(Surroundings around) {
+        OptionalInt srq =
+                around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+        return new Statement.Queues(around.sendCq().number(), around.recvCq().number(), srq);
     }
 
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
@@ -248,7 +253,8 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private Statement statement() {
-        return machine.statement(around.trace().port(), handle.sendRing().behind(), credits);
+        return machine.statement(
+                around.trace().port(), handle.sendRing().behind(), credits, queues(around));
     }
 
     private void arrived(Arrived arrived, long now) {

@@ -73,7 +73,7 @@ final class QueuePairMachine {
      *
      * @param behind requests that were posted and have not come here
      */
-    Statement.QueuePair statement(String adapter, int behind, int credits) {
+    Statement.QueuePair statement(String adapter, int behind, int credits, Statement.Queues queues) {
         Statement.Standing standing = new Statement.Standing(
                 nextDeadline(),
                 transport.isBackingOff(),
@@ -89,6 +89,7 @@ final class QueuePairMachine {
                 sends.started(),
                 credits,
                 standing,
+                queues,
                 leases.keys());
     }
 

@@ -59,6 +59,13 @@ final class Side implements QpEffects {
     /** What it could not do, and why. */
     final List<String> failures = new ArrayList<>();
 
+    final List<QpState> states = new ArrayList<>();
+    final List<String> waits = new ArrayList<>();
+    final List<Integer> gaveUpAt = new ArrayList<>();
+    final List<Packet> sentAgain = new ArrayList<>();
+    /** Accesses to memory that were told. */
+    final List<String> touched = new ArrayList<>();
+
     final List<Lease> released = new ArrayList<>();
     final Deque<Integer> asked = new ArrayDeque<>();
     final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
@@ -156,6 +163,7 @@ final class Side implements QpEffects {
 
     @Override
     public void sendAgain(Packet packet, long cause) {
+        sentAgain.add(packet);
         out.add(packet);
     }
 
@@ -166,11 +174,14 @@ final class Side implements QpEffects {
 
     @Override
     public void gaveUp(int psn, String why) {
+        gaveUpAt.add(psn);
         failures.add(why);
     }
 
     @Override
-    public void backingOff(int psn, long nanos) {}
+    public void backingOff(int psn, long nanos) {
+        waits.add(psn + " for " + nanos);
+    }
 
     @Override
     public void backOffIsOver(int psn) {
@@ -225,13 +236,23 @@ final class Side implements QpEffects {
     public void because(long event) {}
 
     @Override
-    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {}
+    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {
+        touched.add("read %d bytes at %d%s".formatted(lengthBytes, address - memory.address(), from(remote)));
+    }
 
     @Override
-    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {}
+    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {
+        touched.add("wrote %d bytes at %d%s".formatted(count, address - memory.address(), from(remote)));
+    }
 
     @Override
-    public void atomicExecuted(int key, long address, long before, long after) {}
+    public void atomicExecuted(int key, long address, long before, long after) {
+        touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
+    }
+
+    private static String from(boolean remote) {
+        return remote ? " for the peer" : "";
+    }
 
     @Override
     public void raise(AsyncEvent.Kind kind, String why) {
@@ -244,7 +265,9 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void stateChanged(QpState from, QpState to, String why) {}
+    public void stateChanged(QpState from, QpState to, String why) {
+        states.add(to);
+    }
 
     @Override
     public void retransmitting(String why, int psn) {

@@ -30,6 +30,7 @@ public enum Swarm {
 
     private static final int MOST_FORGERIES = 8;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
+    private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
     /**
      * @param adapters whom faults at a moment strike
@@ -89,6 +90,25 @@ public enum Swarm {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
             faults.add(new Fault.LinkDown(time(lots, horizon), adapter, time(lots, LONGEST_DELAY)));
         }
+        if (lots.nextInt(3) == 0) {
+            faults.add(chance(lots, answers(lots), 0.3, lateAgain(lots)));
+        }
+    }
+
+    /** Later than what they answer is sent again. */
+    private static PacketAction lateAgain(SplittableRandom lots) {
+        Duration time = time(lots, LATE_ANSWER);
+        return lots.nextBoolean() ? new PacketAction.Delay(Duration.ZERO, time) : new PacketAction.Duplicate(time);
+    }
+
+    private static PacketMatch answers(SplittableRandom lots) {
+        PacketMatch any = PacketMatch.packet();
+        return switch (lots.nextInt(4)) {
+            case 0 -> any.ack();
+            case 1 -> any.nak();
+            case 2 -> any.rnrNak();
+            default -> any.response();
+        };
     }
 
     /** Forgeries first: where several faults mean a packet, the first one has it. */

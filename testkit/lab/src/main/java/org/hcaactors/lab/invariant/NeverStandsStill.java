@@ -9,7 +9,7 @@ import org.hcaactors.fabric.link.Endpoint;
 
 /**
  * At rest no queue pair has work that it could do, or waits for what nobody owes it. Only an RC requester without a local ACK
- * timeout may wait, for what was lost; requests without completion count as the others do.
+ * timeout may wait, for what was lost or was never meant; requests without completion count as the others do.
  */
 final class NeverStandsStill implements Invariant {
     private static final long NEVER = Long.MAX_VALUE;
@@ -84,9 +84,12 @@ final class NeverStandsStill implements Invariant {
         QpName name = name(queuePair);
         Optional<QpFacts> facts = known.queuePair(name);
         boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
-        boolean timeless = facts.flatMap(qp -> qp.attribute(QpAttribute.Timeout.class))
+        if (facts.isEmpty()) {
+            return sends; // nobody watched how it was set up
+        }
+        boolean timeless = facts.get().attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);
-        return sends && timeless && facts.map(qp -> losses.mayWait(name, qp)).orElse(false);
+        return sends && timeless && (known.isDeceived(name) || losses.mayWait(name, facts.get()));
     }
 }

@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -44,7 +43,7 @@ final class NothingIsHeld implements Invariant {
             Holdings held = new Holdings(adapter.adapter());
             held.actors(report);
             held.tables(adapter, report);
-            held.users(known, report);
+            held.users(report);
             held.leases(report);
         });
     }
@@ -144,27 +143,27 @@ final class NothingIsHeld implements Invariant {
                             report));
         }
 
-        void users(Known known, Report report) {
+        void users(Report report) {
             ledger.statements(Statement.CompletionQueue.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .forEach(queue -> equal(
                             "counts as users of cq" + queue.number(),
                             queue.users(),
-                            users(known, made -> made.sendCq() == queue.number() || made.recvCq() == queue.number()),
+                            usersOf(used -> used.sendCq() == queue.number() || used.recvCq() == queue.number()),
                             report));
             ledger.statements(Statement.SharedReceives.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .forEach(queue -> equal(
                             "counts as users of srq" + queue.number(),
                             queue.users(),
-                            users(known, made -> made.srq().orElse(-1) == queue.number()),
+                            usersOf(used -> used.srq().orElse(-1) == queue.number()),
                             report));
         }
 
-        private int users(Known known, Predicate<HcaEvent.QueuePairCreated> uses) {
+        private int usersOf(Predicate<Statement.Queues> queue) {
             return (int) queuePairs.stream()
-                    .flatMap(each -> known.queuePair(adapter, each.number()).stream())
-                    .filter(facts -> uses.test(facts.created()))
+                    .map(Statement.QueuePair::queues)
+                    .filter(queue)
                     .count();
         }
 

@@ -4,7 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
@@ -17,6 +16,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  * receive whose completion would tell (rc-protocol 2.9).
  */
 final class RefusalsTold implements Invariant {
+    /** Also those that were reset since: a NAK may reach the cable after that. */
     private final Set<QpName> told = new LinkedHashSet<>();
 
     @Override
@@ -37,8 +37,6 @@ final class RefusalsTold implements Invariant {
                         .filter(RefusalsTold::holdsNoReceive)
                         .ifPresent(request ->
                                 refused(new QpName(sent.port(), request.bth().destQp()), request, report));
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> told.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

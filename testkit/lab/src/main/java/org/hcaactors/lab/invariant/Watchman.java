@@ -28,6 +28,7 @@ public final class Watchman {
      * @param ledger of the network
      * @param actors the names of the actors directly below an adapter's, by its name
      * @param clock virtual nanoseconds
+     * @param traced every event is shown; else only those look that ask the ledger, at rest and at the end
      * @param own checkers of the user's, besides the standard ones
      */
     public Watchman(
@@ -35,34 +36,42 @@ public final class Watchman {
             Ledger ledger,
             Function<String, List<String>> actors,
             LongSupplier clock,
+            boolean traced,
             List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        this.invariants = Stream.concat(standard(guards, ledger, actors), own.stream()).toList();
+        List<Invariant> ofTheBooks =
+                List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors));
+        this.invariants = traced
+                ? Stream.of(ofTheTrace(guards), ofTheBooks, own)
+                        .<Invariant>flatMap(List::stream)
+                        .toList()
+                : ofTheBooks;
         this.judged = guards;
     }
 
-    private static Stream<Invariant> standard(
-            Guards guards, Ledger ledger, Function<String, List<String>> actors) {
-        return Stream.of(
+    private static List<Invariant> ofTheTrace(Guards guards) {
+        return List.of(
                 new CompletesOnce(),
                 new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
+                new WritesInRange(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
                 new GoesBackOnce(),
+                new SpendsItsRetries(),
+                new StartsInTurn(),
                 new TellsEveryGap(),
                 new ReadResponses(),
                 new RefusalsTold(),
                 new EventsDue(),
                 new SourceAddress(),
                 new WakesWhenArmed(),
-                new NeverStandsStill(ledger),
-                new EveryStageEnds(ledger),
-                new NothingIsHeld(ledger, actors),
+                new NumbersRest(),
+                new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);
     }

@@ -71,6 +71,7 @@ public final class MixedTraffic {
             }
         }
         strands.forEach(Strand::windUp);
+        strands.forEach(Strand::close);
         Ledger ledger = setting.ledger();
         ledger.await();
         boolean honest = !world.faults().hasForged();

@@ -26,8 +26,8 @@ import org.hcaactors.api.work.Send;
 final class OwnRegion implements Strand {
     private static final int RECEIVES = 60;
     private static final QpCapacity CAPACITY = new QpCapacity(128, RECEIVES, 2, 2, 0);
-    /** A message may begin at any of the first, and be as long as all that is behind. */
-    private static final int LONG = 20 * Site.CELL;
+    /** Of the longest: enough for several turns, and few enough where a wire in disorder makes it go back all the time. */
+    private static final int MOST_PACKETS = 20;
 
     private final Setting setting;
     private final SplittableRandom lots;
@@ -104,7 +104,7 @@ final class OwnRegion implements Strand {
 
     private void post(MemoryRegion with) {
         int cell = lots.nextInt(Site.CELLS / 2);
-        int bytes = 1 + lots.nextInt(lots.nextInt(8) == 0 ? LONG : Site.CELL);
+        int bytes = 1 + lots.nextInt(lots.nextInt(8) == 0 ? longest() : Site.CELL);
         boolean own = lots.nextInt(3) > 0;
         boolean wrong = lots.nextInt(12) == 0;
         int key = own ? with.lkey() : setting.a().region.lkey();
@@ -112,6 +112,10 @@ final class OwnRegion implements Strand {
         Set<Status> mayFail = wrong ? EnumSet.of(Status.LOC_PROT_ERR) : own ? whenGone : Set.of();
         connection.life().add(work.getClass().getSimpleName() + " " + cell, connection.local().submit(work), check(
                 work, cell, bytes), mayFail);
+    }
+
+    private int longest() {
+        return Math.min(MOST_PACKETS * setting.mtu().bytes(), Site.CELLS / 2 * Site.CELL);
     }
 
     private RcWork work(int cell, int bytes, int key) {

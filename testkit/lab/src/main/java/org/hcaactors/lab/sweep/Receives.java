@@ -19,10 +19,15 @@ final class Receives {
     private int wanted;
 
     Receives(Site site, SplittableRandom lots, Consumer<Receive> queue) {
+        this(site, lots, queue, BEFORE_THE_FIRST);
+    }
+
+    /** @param first that are there before the first message */
+    Receives(Site site, SplittableRandom lots, Consumer<Receive> queue, int first) {
         this.site = site;
         this.lots = lots;
         this.queue = queue;
-        upTo(BEFORE_THE_FIRST);
+        upTo(first);
     }
 
     /** One more message may be under way. */

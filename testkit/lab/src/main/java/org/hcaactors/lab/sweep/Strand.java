@@ -11,6 +11,9 @@ interface Strand {
     /** What is due when the acts are over and before the requests are waited for, such as the last receives. */
     default void windUp() {}
 
+    /** Every strand has wound up: now what no answer may ever end is ended. */
+    default void close() {}
+
     /**
      * Faults have stopped, and all is at rest.
      *

@@ -21,6 +21,10 @@ enum StrandKind {
     CROSSING_QUEUES(CrossingQueues::new, 35, 1),
     CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
     CLOSING_PAIRS(ClosingPairs::new, 50, 4),
+    PORTS(Ports::new, 30, 1),
+    ODD_KEYS(OddKeys::new, 40, 2),
+    TIGHT_FITS(TightFits::new, 40, 3),
+    ODD_TERMS(OddTerms::new, 60, 5),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

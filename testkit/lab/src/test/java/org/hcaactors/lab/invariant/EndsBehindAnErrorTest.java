@@ -6,6 +6,8 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EndsBehindAnErrorTest {
     private final HandMadeTrace rc = new HandMadeTrace(new EndsBehindAnError(), TransportClass.RC);
@@ -80,5 +82,17 @@ class EndsBehindAnErrorTest {
     void aReceiveBehindAFailedOneIsFound() {
         rc.received(5, Status.LOC_LEN_ERR).received(6, Status.SUCCESS);
         assertThat(rc.stories()).singleElement().asString().contains("receive 6", "behind 5");
+    }
+
+    /** Its receive came from a shared queue, or is too short; the next message is another matter (rc-protocol 2.8). */
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.class,
+            names = {"LOC_LEN_ERR", "REM_INV_REQ_ERR"})
+    void aDatagramThatDoesNotFitEndsItsReceiveAlone(Status status) {
+        ud.received(5, status).received(6, Status.SUCCESS);
+        assertThat(ud.stories()).isEmpty();
+        ud.received(7, Status.LOC_PROT_ERR).received(8, Status.SUCCESS);
+        assertThat(ud.stories()).hasSize(1);
     }
 }

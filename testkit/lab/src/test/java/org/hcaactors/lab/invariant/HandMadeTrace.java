@@ -79,6 +79,11 @@ final class HandMadeTrace {
         return this;
     }
 
+    HandMadeTrace end() {
+        invariant.atEnd(broken::add);
+        return this;
+    }
+
     /** What was reported, oldest first. */
     List<String> stories() {
         return List.copyOf(broken);
