@@ -1,5 +1,6 @@
 package org.hcaactors.adapter;
 
+import java.util.Objects;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
@@ -10,14 +11,14 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 public final class Interleavings {
     private static final int TIMES = Integer.getInteger("interleavings", 1);
 
-    /** What refusals are made with: it loads much when it is first used, which is no part of the search. */
-    private static final String WORDS = "0x%x, %d";
+    /** What refusals are made with: that loads much when it is first used, and is no part of the search. */
+    private static final String WORDS = "0x%x, %d".formatted(1L, 1L);
 
     private Interleavings() {}
 
     /** One thread at a time, switched where they share something; finds what any order of steps can bring about. */
     public static ModelCheckingOptions ordered(int threads, int calls) {
-        WORDS.formatted(1L, 1L);
+        Objects.requireNonNull(WORDS);
         return new ModelCheckingOptions()
                 .iterations(5 * TIMES)
                 .invocationsPerIteration(60)

@@ -65,7 +65,8 @@ public class DoorThreadsTest {
         Object letter = gone ? null : mailbox.letters().poll();
         switch (letter) {
             case Asked asked -> asked.reply.succeed(1);
-            case Closed closed when willing -> {
+            case Closed closed
+            when willing -> {
                 gone = true;
                 door.obeyed();
                 door.shut();

@@ -156,8 +156,7 @@ final class Crowd {
         ground.ledger().settle();
         if (terms.calm) {
             Ground.check(posted.isEmpty(), "without a completion: " + posted.values());
-            Ground.check(isComplete(), 
-                    sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);
+            Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);
             long word = right.read(target, counter());
             Ground.check(word == added.get(), "the word is " + word + ", and " + added + " additions were made");
         }
