@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
@@ -19,6 +20,7 @@ import org.hcaactors.fabric.link.FabricLimits;
  * @param awaiter how {@link RdmaNetwork#await} waits
  * @param numbers where the numbers of an adapter begin, by its name; the only chance that a network knows
  * @param complaints takes what interceptors and taps throw, on the fabric's thread; must not block
+ * @param books who keeps account of stages, and of what is made and goes
  */
 public record Environment(
         LongSupplier clock,
@@ -26,7 +28,8 @@ public record Environment(
         FabricLimits limits,
         Awaiter awaiter,
         Function<String, FirstNumbers> numbers,
-        Consumer<Throwable> complaints) {
+        Consumer<Throwable> complaints,
+        Books books) {
     /** A way to wait for a stage. */
     @FunctionalInterface
     public interface Awaiter {
@@ -34,7 +37,7 @@ public record Environment(
         <T> T await(CompletionStage<T> stage, Duration atMost);
     }
 
-    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere; the first complaint is logged. */
+    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
     public static Environment production() {
         return new Environment(
                 System::nanoTime,
@@ -42,10 +45,11 @@ public record Environment(
                 FabricLimits.DEFAULT,
                 ParkedThread.AWAITER,
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
-                new FirstComplaint());
+                new FirstComplaint(),
+                Books.NONE);
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints);
+        return new Environment(clock, other, limits, awaiter, numbers, complaints, books);
     }
 }

@@ -18,11 +18,14 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.device.AdapterHandle;
 import org.hcaactors.adapter.device.Bus;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
@@ -31,6 +34,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.link.Tap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +66,19 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Who closes it, and when that is done. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
+    /** Who waits for the adapters' verbs. */
+    private record Caller(Environment environment) implements Waiting {
+        @Override
+        public void until(CompletionStage<Void> stage) {
+            environment.awaiter().await(stage, DEFAULT_PATIENCE);
+        }
+
+        @Override
+        public Books books() {
+            return environment.books();
+        }
+    }
+
     private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment) {
         this.system = system;
         this.ownsSystem = ownsSystem;
@@ -71,16 +88,24 @@ public final class RdmaNetwork implements AutoCloseable {
         guardian = system.systemActorOf(NetworkActor.create(shard), "hca-network", Props.empty());
         ActorRef<FabricActor.Command> fabric = spawn(
                 FabricActor.create(
-                        environment.limits(), environment.trace(), environment.clock(), environment.complaints()),
+                        environment.limits(),
+                        environment.trace(),
+                        environment.clock(),
+                        environment.complaints(),
+                        this::openFabric),
                 "fabric");
         bus = new Bus(
                 fabric,
                 environment.clock(),
                 environment.trace(),
                 system.dispatchers().lookup(callers),
-                stage -> environment.awaiter().await(stage, DEFAULT_PATIENCE),
+                new Caller(environment),
                 shard,
                 callers);
+    }
+
+    private void openFabric(Switchboard made) {
+        environment.books().opened(() -> new Statement.Fabric(made.endpoints()));
     }
 
     /** A network with an actor system of its own. */

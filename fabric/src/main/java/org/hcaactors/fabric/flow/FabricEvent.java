@@ -32,4 +32,13 @@ public sealed interface FabricEvent extends TraceEvent {
 
     /** An interceptor did something other than pass or drop. */
     record Disturbed(Stamp stamp, String port, Packet packet, String what) implements FabricEvent {}
+
+    /**
+     * A frame that nobody sent came in. It has no first cause; the second is the sending of the packet beside which it came.
+     * What becomes of it has this event as its cause.
+     *
+     * @param packet what the frame says; if it says nothing, the packet beside which it came
+     * @param frame from the Ethernet header on
+     */
+    record Forged(Stamp stamp, String port, Packet packet, Octets frame, String what) implements FabricEvent {}
 }

@@ -69,13 +69,21 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         this.alarm = alarm;
     }
 
-    /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
+    /**
+     * @param complaints takes what interceptors and taps throw, on the fabric's thread
+     * @param opened shown the switchboard, to look at
+     */
     public static Behavior<Command> create(
-            FabricLimits limits, TraceSink trace, LongSupplier clock, Consumer<Throwable> complaints) {
+            FabricLimits limits,
+            TraceSink trace,
+            LongSupplier clock,
+            Consumer<Throwable> complaints,
+            Consumer<Switchboard> opened) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
                         Switchboard switchboard = new Switchboard(limits, trace, complaints);
+                        opened.accept(switchboard);
                         made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();

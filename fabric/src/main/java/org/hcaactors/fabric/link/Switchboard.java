@@ -103,6 +103,13 @@ public final class Switchboard {
         routingEpoch++;
     }
 
+    /** How many endpoints are attached, by the name of their port. */
+    public Map<String, Integer> endpoints() {
+        Map<String, Integer> attached = new LinkedHashMap<>();
+        ports.values().forEach(port -> attached.put(port.name, port.endpoints.size()));
+        return attached;
+    }
+
     public void intercept(Interceptor wanted) {
         arbiter.follow(wanted);
     }
@@ -244,6 +251,32 @@ public final class Switchboard {
                 long id = witnesses.disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
                 launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
             }
+            case Verdict.Forge forge -> {
+                if (forge.place() == Verdict.Forge.Place.BEHIND) {
+                    launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
+                }
+                intrude(port, from, packet, forge, sent, now, later(arrival, forge.afterNanos()));
+                switch (forge.place()) {
+                    case AHEAD -> launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
+                    case INSTEAD -> witnesses.dropped(port, packet, "dropped by " + forge.rule(), sent, now);
+                    case BEHIND -> {}
+                }
+            }
+        }
+    }
+
+    /** Whoever it says that it is from, it takes no time of a cable: its forger's is not known. */
+    private void intrude(
+            Port port, Endpoint from, Packet beside, Verdict.Forge forge, long sent, long now, long arrival) {
+        ForgedFrame forged = ForgedFrame.read(forge.frame(), beside);
+        Port alleged = addresses.holder(forged.packet().route().source());
+        Port of = alleged == null ? port : alleged;
+        long id = witnesses.forged(of, forged.packet(), forge.frame(), "forged by " + forge.rule(), sent, now);
+        if (forged.arrival().isPresent()) {
+            Arrival kind = forged.arrival().get();
+            launch(of, from, forged.packet(), id, now, arrival, kind);
+        } else {
+            witnesses.dropped(of, forged.packet(), forged.flaw(), id, now);
         }
     }
 

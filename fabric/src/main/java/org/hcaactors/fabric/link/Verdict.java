@@ -1,6 +1,7 @@
 package org.hcaactors.fabric.link;
 
 import java.util.Objects;
+import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
 
@@ -44,6 +45,26 @@ public sealed interface Verdict {
     record Replace(String rule, Packet replacement) implements Verdict {
         public Replace {
             Objects.requireNonNull(replacement, "replacement");
+        }
+    }
+
+    /**
+     * A frame that nobody sent comes in beside the packet, to where it is addressed: a port reads it as it reads any.
+     *
+     * @param frame from the Ethernet header on
+     * @param afterNanos it arrives so much later than the packet does, or would
+     */
+    record Forge(String rule, Place place, Octets frame, long afterNanos) implements Verdict {
+        /** Where the forged one stands beside the packet that passes. */
+        public enum Place {
+            AHEAD,
+            /** The packet itself is lost. */
+            INSTEAD,
+            BEHIND
+        }
+
+        public Forge {
+            atLeastNothing("a forged frame's delay", afterNanos);
         }
     }
 

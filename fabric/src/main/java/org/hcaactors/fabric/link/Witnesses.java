@@ -67,6 +67,16 @@ final class Witnesses {
         return id;
     }
 
+    /** Returns the event's id, 0 if nobody is told. */
+    long forged(Port port, Packet packet, Octets frame, String what, long beside, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Forged(new Stamp(id, now, 0, beside), port.name, packet, frame, what));
+        return id;
+    }
+
     void corrupted(Port port, Packet packet, Octets frame, String what, long cause, long now) {
         if (present()) {
             tell(new FabricEvent.Corrupted(new Stamp(nextId(), now, cause, 0), port.name, packet, frame, what));

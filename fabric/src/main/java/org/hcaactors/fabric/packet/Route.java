@@ -50,6 +50,11 @@ public record Route(
         return new Route(other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
+    /** The way back, in the same flow. */
+    public Route reversed() {
+        return new Route(destination, source, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
+    }
+
     /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */
     public static int udpSourcePort(int flowLabel) {
         int low = flowLabel & 0x3FFF;

@@ -16,6 +16,8 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
@@ -129,6 +131,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     private final Alarm<Command> alarm;
     private final Set<CqUser> users = new LinkedHashSet<>();
     private final CqEffects effects = new Effects();
+    private final Account account = this::statement;
     private boolean destroyed;
     private String inError;
 
@@ -152,6 +155,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         return born(reply, context -> {
             setup.channel.ifPresent(CompletionChannelHandle::attach);
             CompletionQueueActor actor = new CompletionQueueActor(context, setup);
+            setup.waiting.books().opened(actor.account);
             reply.succeed(actor.handle);
             return actor;
         });
@@ -210,11 +214,16 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
             case Terminated child -> terminated(child);
             case PostStop stop -> {
                 alarm.disarm();
+                setup.waiting.books().closed(account);
                 handle.door().shut();
                 yield Behaviors.same();
             }
             default -> Behaviors.unhandled();
         };
+    }
+
+    private Statement statement() {
+        return new Statement.CompletionQueue(setup.adapter, setup.number, users.size());
     }
 
     private Behavior<Command> terminated(Terminated child) {

@@ -7,8 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.counter.Counters;
@@ -143,6 +147,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     private final NumberSpace queuePairNumbers;
     private final Map<Integer, ActorRef<TranslatorActor.Command>> translators = new LinkedHashMap<>();
     private final Map<Integer, ActorRef<QueuePairActor.Command>> queuePairActors = new LinkedHashMap<>();
+    private final Account account = this::statement;
     private boolean failed;
     private int completionQueues;
     private int sharedReceives;
@@ -165,6 +170,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
             AdapterActor adapter = new AdapterActor(context, identity, bus);
             adapter.plugPort(link);
             adapter.publishPort();
+            bus.waiting().books().opened(adapter.account);
             return adapter;
         });
     }
@@ -245,6 +251,25 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 queuePairNumbers.free(gone.number);
             }
         }
+    }
+
+    @Override
+    protected Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            bus.waiting().books().closed(account);
+            return Behaviors.same();
+        }
+        return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        return new Statement.Adapter(
+                identity.name,
+                List.copyOf(queuePairActors.keySet()),
+                List.copyOf(translators.keySet()),
+                queuePairNumbers.inUse(),
+                keys.inUse(),
+                eventStreams.size());
     }
 
     private void createCq(CreateCq create) {
@@ -378,7 +403,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         int key = keys.allocate();
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
-        translators.put(key, context.spawn(TranslatorActor.create(region), "mr-%08x".formatted(key), bus.shard()));
+        translators.put(key, context.spawn(TranslatorActor.create(identity.name, region, bus.waiting().books()), "mr-%08x".formatted(key), bus.shard()));
         if (trace.enabled()) {
             trace.record(
                     0,

@@ -7,6 +7,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
@@ -35,12 +38,29 @@ final class ContextHandle implements DeviceContext, EventSink {
     private final OpenObjects open;
     private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final Account account = this::statement;
 
     ContextHandle(AdapterHandle adapter, ProcessHandle process) {
         this.adapter = adapter;
         this.process = process;
         open = new OpenObjects(describe());
         events = adapter.door().ask(AdapterActor.OpenEvents::new);
+        books().opened(account);
+    }
+
+    private Books books() {
+        return adapter.bus().waiting().books();
+    }
+
+    private Statement statement() {
+        return new Statement.Context(
+                adapter.name(),
+                process.name(),
+                open.count(OpenObjects.Kind.QUEUE_PAIR),
+                open.count(OpenObjects.Kind.SHARED_RECEIVE_QUEUE),
+                open.count(OpenObjects.Kind.REGION),
+                open.count(OpenObjects.Kind.COMPLETION_QUEUE),
+                open.count(OpenObjects.Kind.CHANNEL));
     }
 
     @Override
@@ -143,6 +163,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     @Override
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
+            adapter.door().promised("close of the " + describe(), gone);
             open.noneUnderWay().thenCompose(none -> closeAll()).whenComplete((done, failure) -> {
                 if (failure == null) {
                     gone.complete(null);
@@ -165,7 +186,10 @@ final class ContextHandle implements DeviceContext, EventSink {
                 .exceptionallyCompose(why -> adapter.door().isClosed() // and with it everything of this context is gone
                         ? CompletableFuture.completedStage(null)
                         : CompletableFuture.failedStage(why))
-                .whenComplete((done, failure) -> process.closed(this));
+                .whenComplete((done, failure) -> {
+                    process.closed(this);
+                    books().closed(account);
+                });
     }
 
     private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {

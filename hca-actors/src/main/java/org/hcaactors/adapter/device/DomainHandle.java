@@ -135,6 +135,10 @@ final class DomainHandle implements ProtectionDomain {
                 });
     }
 
+    void promised(String verb, CompletableFuture<Void> end) {
+        context.adapterHandle().door().promised(verb, end);
+    }
+
     void await(CompletionStage<Void> end) {
         context.adapterHandle().door().await(end);
     }

@@ -166,6 +166,10 @@ final class OpenObjects {
                 .toList();
     }
 
+    synchronized int count(Kind kind) {
+        return (int) open.values().stream().filter(place -> place.kind == kind).count();
+    }
+
     synchronized List<Handle> of(Kind kind) {
         return open.entrySet().stream()
                 .filter(entry -> entry.getValue().kind == kind)

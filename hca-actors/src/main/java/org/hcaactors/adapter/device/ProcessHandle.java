@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
@@ -24,6 +25,13 @@ final class ProcessHandle implements HostProcess {
     ProcessHandle(String name, AdapterHandle adapter) {
         this.name = name;
         this.adapter = adapter;
+        adapter.bus().waiting().books().opened(this::statement);
+    }
+
+    private Statement statement() {
+        synchronized (contexts) {
+            return new Statement.Process(adapter.name(), name, space.count(), exiting);
+        }
     }
 
     @Override
@@ -84,6 +92,7 @@ final class ProcessHandle implements HostProcess {
     public CompletionStage<LeakReport> exit() {
         if (isFirstExit()) {
             adapter.exiting(this);
+            adapter.door().promised("exit of process " + name, gone);
             LeakReport report = leaks();
             closeContexts().whenComplete((done, failure) -> {
                 unmap();

@@ -106,6 +106,7 @@ final class RegionHandle implements MemoryRegion {
 
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
+        domain.promised("deregistration of " + this, end);
         domain.deregister(this).whenComplete((done, refused) -> {
             if (refused == null) {
                 end.complete(null);

@@ -79,7 +79,16 @@ public sealed interface HcaEvent extends AdapterEvent {
     }
 
     /** @param psn where sending goes on */
-    record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}
+    record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {
+        public static final String WAIT_IS_OVER = "RNR wait is over";
+        public static final String SEQUENCE_NAK = "NAK PSN sequence error";
+        public static final String IMPLIED_NAK = "a response is missing (implied NAK)";
+
+        /** It was told of a gap, in words that may come again. */
+        public static boolean isTold(String why) {
+            return why.equals(SEQUENCE_NAK) || why.equals(IMPLIED_NAK);
+        }
+    }
 
     /**
      * A requester waits out a receiver-not-ready NAK.
@@ -107,7 +116,16 @@ public sealed interface HcaEvent extends AdapterEvent {
     record GaveUp(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}
 
     /** A queue pair ignored a packet. */
-    record Discarded(Stamp stamp, String port, int qp, Packet packet, String why) implements HcaEvent {}
+    record Discarded(Stamp stamp, String port, int qp, Packet packet, String why) implements HcaEvent {
+        /** Why a requester ignores a NAK that comes again, and what jumps again over a response that is missing. */
+        public static final String WENT_BACK_FOR_NAK = "it went back for this NAK already";
+
+        public static final String WENT_BACK_FOR_RESPONSE =
+                "a response before it is missing, and it went back for that already";
+
+        /** Why a responder is silent about a gap. */
+        public static final String NAK_IS_OUT = "out of sequence, and a NAK is out already";
+    }
 
     /** @param why what it reports, where its cause does not tell */
     record Raised(Stamp stamp, String port, AsyncEvent event, String why) implements HcaEvent {}

@@ -112,6 +112,11 @@ public final class AddressSpace {
         left.forEach(HostBuffers::unmap);
     }
 
+    /** How many memories are mapped. */
+    public synchronized int count() {
+        return mapped.size();
+    }
+
     private synchronized void checkOpen() {
         if (closed) {
             throw VerbsException.invalid("the process has exited; nothing can be mapped");

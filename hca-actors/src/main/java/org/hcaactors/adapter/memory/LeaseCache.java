@@ -104,6 +104,16 @@ public final class LeaseCache {
         return all;
     }
 
+    /** The keys of those that are held, in no order that means anything. */
+    public List<Integer> keys() {
+        return Arrays.stream(held, 0, size).map(Lease::key).toList();
+    }
+
+    /** The keys that were asked for and about which no answer has come. */
+    public List<Integer> asked() {
+        return List.copyOf(asked);
+    }
+
     private int leastRecentlyUsed() {
         int oldest = 0;
         for (int i = 1; i < size; i++) {

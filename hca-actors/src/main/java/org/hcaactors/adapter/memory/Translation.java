@@ -86,6 +86,11 @@ final class Translation<H> {
         return new LinkedHashMap<>(holders);
     }
 
+    /** Leases that are out. */
+    int leases() {
+        return holders.size();
+    }
+
     /** Revoked, and nobody holds a lease any more. */
     boolean isGone() {
         return revoked && holders.isEmpty();

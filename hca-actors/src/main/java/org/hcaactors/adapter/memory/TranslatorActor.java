@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
@@ -38,10 +42,13 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
 
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
+    private final Books books;
+    private final Account account;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
-    private TranslatorActor(ActorContext<Command> context, Region region) {
+    private TranslatorActor(ActorContext<Command> context, Region region, Books books, String adapter) {
+        this.books = books;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
         this.translation = new Translation<>(
@@ -52,10 +59,16 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
                 region.rights,
                 region.memory,
                 grant -> self.tell(new Released(grant)));
+        account = () -> new Statement.Translator(adapter, region.key, translation.leases());
     }
 
-    public static Behavior<Command> create(Region region) {
-        return Behaviors.setup(context -> new TranslatorActor(context, region));
+    /** @param adapter its name, for the books */
+    public static Behavior<Command> create(String adapter, Region region, Books books) {
+        return Behaviors.setup(context -> {
+            TranslatorActor made = new TranslatorActor(context, region, books, adapter);
+            books.opened(made.account);
+            return made;
+        });
     }
 
     /** A translation that can't be trusted is taken away: every lease is called back and none is granted any more. */
@@ -87,6 +100,10 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
 
     @Override
     protected Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            books.closed(account);
+            return Behaviors.same();
+        }
         if (signal instanceof Terminated dead) {
             LeaseHolder holder = watched.remove(dead.getRef());
             if (holder != null) {

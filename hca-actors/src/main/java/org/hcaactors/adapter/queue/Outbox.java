@@ -282,7 +282,7 @@ final class Outbox implements QpEffects {
     @Override
     public void backOffIsOver(int psn) {
         if (traced) {
-            goBack("RNR wait is over", psn, backedOff);
+            goBack(HcaEvent.Retransmitting.WAIT_IS_OVER, psn, backedOff);
         }
     }
 

@@ -6,6 +6,8 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
@@ -92,6 +94,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private final Endpoint endpoint;
     private final Outbox outbox;
     private final Alarm<Command> alarm;
+    private final Account account = this::statement;
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
@@ -134,8 +137,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private static void announce(QpPlan plan, Surroundings around) {
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
-            OptionalInt srq =
-                    around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+            Statement.Queues queues = queues(around);
             trace.record(
                     0,
                     at -> new HcaEvent.QueuePairCreated(
@@ -144,10 +146,16 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                             plan.number(),
                             plan.transport(),
                             plan.domain(),
-                            around.sendCq().number(),
-                            around.recvCq().number(),
-                            srq));
+                            queues.sendCq(),
+                            queues.recvCq(),
+                            queues.srq()));
         }
+    }
+
+    private static Statement.Queues queues(Surroundings around) {
+        OptionalInt srq =
+                around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
+        return new Statement.Queues(around.sendCq().number(), around.recvCq().number(), srq);
     }
 
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
@@ -158,6 +166,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
             around.srq().ifPresent(queue -> queue.attach(ear));
             around.fabric().tell(new FabricActor.Attach(endpoint));
             announce(plan, around);
+            around.waiting().books().opened(account);
         } catch (RuntimeException | Error failed) {
             detach();
             throw failed;
@@ -236,10 +245,16 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                 Thread.onSpinWait();
             }
             drop();
+            around.waiting().books().closed(account);
             door.shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        return machine.statement(
+                around.trace().port(), handle.sendRing().behind(), credits, queues(around));
     }
 
     private void arrived(Arrived arrived, long now) {

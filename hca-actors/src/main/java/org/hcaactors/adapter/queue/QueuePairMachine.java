@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -65,6 +66,31 @@ final class QueuePairMachine {
                 transport.expectedPsn(),
                 settings.maxRdAtomic,
                 settings.maxDestRdAtomic);
+    }
+
+    /**
+     * What it holds and waits for.
+     *
+     * @param behind requests that were posted and have not come here
+     */
+    Statement.QueuePair statement(String adapter, int behind, int credits, Statement.Queues queues) {
+        Statement.Standing standing = new Statement.Standing(
+                nextDeadline(),
+                transport.isBackingOff(),
+                transport.packetsHeld(),
+                transport.answersOwed(),
+                leases.asked(),
+                receives.isAwaiting());
+        return new Statement.QueuePair(
+                adapter,
+                plan.number(),
+                state,
+                behind + sends.waiting(),
+                sends.started(),
+                credits,
+                standing,
+                queues,
+                leases.keys());
     }
 
     /** Nothing stands on its send queue, so that no timer runs and none can start: what time it is does not matter. */

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -43,6 +44,12 @@ final class RcCompleter {
      */
     private int nakAnswered = -1;
 
+    /**
+     * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
+     * pair; the second of it may come when the wait is over, and is part of the same refusal.
+     */
+    private int refusedAt = -1;
+
     RcCompleter(
             QpSettings settings,
             SendQueue queue,
@@ -67,6 +74,11 @@ final class RcCompleter {
     /** Waiting out an RNR NAK: nothing is sent. */
     boolean isBackingOff() {
         return backingOff;
+    }
+
+    /** Responses that wait for a lease. */
+    int packetsHeld() {
+        return awaitingLease.size();
     }
 
     long deadline() {
@@ -154,9 +166,17 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, long now, QpEffects effects) {
         effects.count(Counter.PACKET_SEQ_ERR);
-        if (!saysNothingNew(nakAnswered, "it went back for this NAK already", packet, effects)) {
-            nakAnswered = queue.unacknowledged();
-            goBack("NAK PSN sequence error", now, effects);
+        boolean ofThePair = refusedAt == queue.unacknowledged();
+        refusedAt = -1;
+        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, effects)) {
+            return;
+        }
+        nakAnswered = queue.unacknowledged();
+        if (ofThePair) {
+            // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
+            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
+        } else {
+            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
         }
     }
 
@@ -172,6 +192,7 @@ final class RcCompleter {
     private void forgetGaps() {
         wentBackFor = -1;
         nakAnswered = -1;
+        refusedAt = -1;
     }
 
     private static Status fatal(int syndrome, QpEffects effects) {
@@ -219,11 +240,10 @@ final class RcCompleter {
 
     /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
     private void impliedNak(Packet packet, long now, QpEffects effects) {
-        String already = "a response before it is missing, and it went back for that already";
-        if (!saysNothingNew(wentBackFor, already, packet, effects)) {
+        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, effects)) {
             wentBackFor = queue.unacknowledged();
             effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack("a response is missing (implied NAK)", now, effects);
+            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, now, effects);
         }
     }
 
@@ -355,6 +375,7 @@ final class RcCompleter {
         }
         requester.rewind();
         forgetGaps();
+        refusedAt = queue.unacknowledged();
         backingOff = true;
         waitUntil(now + Syndrome.rnrNanos(syndrome), now, effects);
     }
@@ -373,6 +394,10 @@ final class RcCompleter {
         if (!forEver) {
             retriesLeft--;
         }
+        sendAgain(why, now, effects);
+    }
+
+    private void sendAgain(String why, long now, QpEffects effects) {
         requester.rewind();
         restartTimer(now);
         effects.retransmitting(why, queue.unacknowledged());

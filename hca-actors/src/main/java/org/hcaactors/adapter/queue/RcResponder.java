@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.completion.CompletionKind;
@@ -118,6 +119,15 @@ final class RcResponder {
         return answers.transmit(on, budget, effects);
     }
 
+    int answersOwed() {
+        return answers.owed();
+    }
+
+    /** Requests that wait for a lease or a receive. */
+    int packetsHeld() {
+        return suspended.size();
+    }
+
     void request(Packet packet, long cause, QpEffects effects) {
         if (dying) {
             effects.discarded(packet, "the connection has failed");
@@ -171,7 +181,7 @@ final class RcResponder {
     private void outOfSequence(Packet packet, long cause, QpEffects effects) {
         effects.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
-            effects.discarded(packet, "out of sequence, and a NAK is out already");
+            effects.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
             return;
         }
         nakPending = true;

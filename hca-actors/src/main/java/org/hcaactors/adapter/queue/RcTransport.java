@@ -98,6 +98,21 @@ final class RcTransport implements Transport {
     }
 
     @Override
+    public boolean isBackingOff() {
+        return completer.isBackingOff();
+    }
+
+    @Override
+    public int answersOwed() {
+        return responder.answersOwed();
+    }
+
+    @Override
+    public int packetsHeld() {
+        return completer.packetsHeld() + responder.packetsHeld();
+    }
+
+    @Override
     public void timeout(long now, QpEffects effects) {
         completer.timeout(now, effects);
     }

@@ -71,6 +71,11 @@ final class ResponseQueue {
         return answers.size();
     }
 
+    /** Answers that have not left, the coalesced acknowledgement included. */
+    int owed() {
+        return answers.size() + (ackDue ? 1 : 0);
+    }
+
     /** READs and atomics accepted and not answered in full; answers to duplicates don't count. */
     int outstandingRdAtomic() {
         int count = 0;
@@ -184,6 +189,7 @@ final class ResponseQueue {
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
+            effects.because(read.cause);
             Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, effects);
             if (reach == Reach.AWAITING_LEASE) {
                 return 0;
@@ -199,6 +205,7 @@ final class ResponseQueue {
                 return sendAck(on, nak, effects);
             }
             memory.load(read.request.rkey(), address, bytes, 0, count, effects);
+            effects.because(0);
         }
         boolean first = read.sent == 0;
         boolean last = read.sent == read.packets - 1;

@@ -105,6 +105,16 @@ final class SendQueue {
         return head != fresh;
     }
 
+    /** Posted and not started. */
+    int waiting() {
+        return (int) (tail - fresh);
+    }
+
+    /** Started and not done. */
+    int started() {
+        return (int) (fresh - head);
+    }
+
     int nextPsn() {
         return nextPsn;
     }

@@ -19,6 +19,10 @@ final class Suspension {
         return waiting == null || waiting.isEmpty();
     }
 
+    int size() {
+        return waiting == null ? 0 : waiting.size();
+    }
+
     /** False, and nothing held, if as much waits already as may. */
     boolean hold(Packet packet, long cause) {
         if (waiting == null) {

@@ -43,6 +43,19 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
 
     default void timeout(long now, QpEffects effects) {}
 
+    /** It waits out a receiver-not-ready NAK. */
+    default boolean isBackingOff() {
+        return false;
+    }
+
+    /** Answers that its peer is owed. */
+    default int answersOwed() {
+        return 0;
+    }
+
+    /** Packets that wait for a lease or a receive. */
+    int packetsHeld();
+
     /** Something that was waited for, a lease or a receive, is there or was refused. */
     void resume(long now, QpEffects effects);
 

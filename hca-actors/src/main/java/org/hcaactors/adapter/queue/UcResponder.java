@@ -75,6 +75,11 @@ final class UcResponder {
         }
     }
 
+    /** Packets that wait for a lease or a receive. */
+    int packetsHeld() {
+        return suspended.size();
+    }
+
     void resume(QpEffects effects) {
         while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
             suspended.removeFirst();

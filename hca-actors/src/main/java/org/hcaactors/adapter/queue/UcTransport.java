@@ -65,6 +65,11 @@ final class UcTransport implements Transport {
     }
 
     @Override
+    public int packetsHeld() {
+        return responder.packetsHeld();
+    }
+
+    @Override
     public void resume(long now, QpEffects effects) {
         responder.resume(effects);
     }

@@ -48,6 +48,11 @@ final class UdReceiver {
         }
     }
 
+    /** Packets that wait for a lease or a receive. */
+    int packetsHeld() {
+        return suspended.size();
+    }
+
     void resume(QpEffects effects) {
         while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
             suspended.removeFirst();

@@ -142,6 +142,11 @@ final class UdTransport implements Transport {
     }
 
     @Override
+    public int packetsHeld() {
+        return receiver.packetsHeld();
+    }
+
+    @Override
     public void resume(long now, QpEffects effects) {
         receiver.resume(effects);
     }

@@ -118,7 +118,7 @@ public final class WorkQueues {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        return reply.stage();
+        return door.door().promise(work, reply);
     }
 
     void post(WorkRequest work, @Nullable UdAddress to) {

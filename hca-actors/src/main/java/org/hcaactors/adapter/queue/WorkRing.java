@@ -118,6 +118,11 @@ final class WorkRing<T> {
         return head != (taken.get() & ~SEALED);
     }
 
+    /** Slots that were taken and whose entries were not polled. */
+    int behind() {
+        return (int) ((taken.get() & ~SEALED) - head);
+    }
+
     /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
     void seal() {
         taken.getAndUpdate(slots -> slots | SEALED);

@@ -9,6 +9,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
@@ -79,6 +81,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
+    private final Account account = this::statement;
     private boolean failed;
 
     private SharedReceiveActor(Setup setup, ActorRef<Command> self) {
@@ -90,6 +93,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     public static Behavior<Command> create(Setup setup, Reply<SharedReceiveHandle> reply) {
         return born(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
+            setup.waiting.books().opened(actor.account);
             reply.succeed(actor.handle);
             return actor;
         });
@@ -143,10 +147,15 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             handle.closed();
+            setup.waiting.books().closed(account);
             handle.door().shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
+    }
+
+    private Statement statement() {
+        return new Statement.SharedReceives(setup.adapter, setup.number, users.size());
     }
 
     private void post(Receive receive) {

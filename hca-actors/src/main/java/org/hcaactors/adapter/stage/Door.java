@@ -7,8 +7,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.books.Owner;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> what the actor understands
  */
-public final class Door<C> {
+public final class Door<C> implements Owner {
     private final ActorRef<C> actor;
     private final Executor callers;
     private final Waiting waiting;
@@ -58,6 +60,12 @@ public final class Door<C> {
         return VerbsException.invalid(name + " is closed");
     }
 
+    @Override
+    public String path() {
+        return actor.path().toStringWithoutAddress();
+    }
+
+    @Override
     public synchronized boolean isClosed() {
         return closing != null;
     }
@@ -83,8 +91,21 @@ public final class Door<C> {
         }
         Reply<T> reply = new Reply<>(callers);
         unanswered.add(reply);
-        actor.tell(verb.apply(reply));
+        C command = verb.apply(reply);
+        promised(command, reply.future());
+        actor.tell(command);
         return reply.stage().whenComplete((value, failure) -> answered(reply));
+    }
+
+    /** The stage of work that was posted, which the ledger of its queue answers. */
+    public <T> CompletionStage<T> promise(Object work, Reply<T> reply) {
+        promised(work, reply.future());
+        return reply.stage();
+    }
+
+    /** A stage is given out that must end. */
+    public void promised(Object verb, Future<?> stage) {
+        waiting.books().promised(this, verb, stage);
     }
 
     private VerbsException whyGone() {
@@ -103,7 +124,9 @@ public final class Door<C> {
         Reply<Void> reply = new Reply<>(callers);
         closer = reply;
         closing = reply.stage().whenComplete((done, refused) -> ended(refused));
-        actor.tell(verb.apply(reply));
+        C command = verb.apply(reply);
+        promised(command, reply.future());
+        actor.tell(command);
         return closing;
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.stage;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,6 +19,11 @@ public final class Reply<T> {
 
     public Reply(Executor callers) {
         this.callers = callers;
+    }
+
+    /** Done when the answer has been taken. */
+    Future<T> future() {
+        return future;
     }
 
     /** Completing or cancelling it from outside changes nothing here. */

@@ -69,6 +69,39 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    /** The second of the pair was late; a loss is told once more, and that one counts. */
+    @ParameterizedTest(name = "timeout code {0}")
+    @ValueSource(ints = {0, 14})
+    void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 1));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(1));
+        passes(rig, 10_000);
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.count(Opcode.RC_SEND_ONLY)).as("it goes back all the same").isEqualTo(6);
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.discarded).as("a copy").hasSize(1);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+    }
+
+    @Test
+    void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(1));
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        passes(rig, 10_000);
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR, Status.WR_FLUSH_ERR);
+    }
+
     /** A responder may refuse a READ for a while, too. */
     @Test
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {

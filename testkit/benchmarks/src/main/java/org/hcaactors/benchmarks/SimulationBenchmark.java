@@ -7,6 +7,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.network.Environment;
@@ -94,7 +95,7 @@ public class SimulationBenchmark {
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void worldWithoutInvariants() {
-        try (World world = World.of(WorldOptions.of(1).unwatched())) {
+        try (World world = World.of(WorldOptions.of(1).with(Watch.RECORDED))) {
             run(world.network());
         }
     }

@@ -22,9 +22,11 @@ import picocli.CommandLine.Spec;
         description = {
             "A service on real threads that creates, uses and closes everything, over and over: processes, memory, regions,"
                     + " completion queues, channels, shared receive queues, queue pairs, address handles, groups, event"
-                    + " streams, whole networks.",
-            "Exit status 1 if the heap, the direct memory or the threads have grown, or anything ended otherwise than it"
-                    + " must."
+                    + " streams, whole networks. Several threads post on many connections, while others take completions"
+                    + " and destroy, reset, deregister, crash and close what these use.",
+            "Every stage must end, and what was transferred is compared with what was sent. Exit status 1 if the heap, the"
+                    + " direct memory, the threads or the actors have grown, or anything ended otherwise than it must."
+                    + " Interrupted, it tells what was done so far."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -59,6 +61,13 @@ final class SoakCommand implements Callable<Integer> {
                         "--for is " + time.toSeconds() + "s; 1s to " + LONGEST.toDays() * 24 + "h are allowed");
         PrintWriter out = spec.commandLine().getOut();
         Soak soak = Soak.of(seed);
+        try (Interruption interruption = Interruption.calling(soak::stop)) {
+            int status = run(out, soak);
+            return interruption.told(status);
+        }
+    }
+
+    private int run(PrintWriter out, Soak soak) {
         Stopwatch watch = new Stopwatch(time);
         Soak.Report report;
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
@@ -91,8 +100,17 @@ final class SoakCommand implements Callable<Integer> {
 
     private static void header(PrintWriter out) {
         out.printf(
-                "%8s %12s %12s %12s %12s %12s %8s%n",
-                "seconds", "rounds", "objects", "requests", "heap MiB", "direct MiB", "threads");
+                "%8s %10s %12s %12s %12s %6s %12s %10s %10s %8s%n",
+                "seconds",
+                "rounds",
+                "objects",
+                "requests",
+                "stages",
+                "open",
+                "MiB checked",
+                "heap MiB",
+                "direct MiB",
+                "threads");
         out.flush();
     }
 
@@ -105,11 +123,14 @@ final class SoakCommand implements Callable<Integer> {
     private static void line(PrintWriter out, Stopwatch watch, Soak.Done done) {
         Footprint now = Footprint.now();
         out.printf(
-                "%8d %,12d %,12d %,12d %12.1f %12.1f %8d%n",
+                "%8d %,10d %,12d %,12d %,12d %,6d %,12.1f %10.1f %10.1f %8d%n",
                 watch.seconds(),
                 done.rounds(),
                 done.objects(),
                 done.requests(),
+                done.stages(),
+                done.stages() - done.ended(),
+                done.verifiedBytes() / MEBI,
                 now.heapBytes() / MEBI,
                 now.directBytes() / MEBI,
                 now.threads());
@@ -118,6 +139,16 @@ final class SoakCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, Soak.Report report, List<String> grown) {
         Footprint tolerance = Footprint.TOLERANCE;
+        Soak.Done done = report.done();
+        out.printf(
+                "did       %,d rounds, %,d crashes on purpose; %,d stages, %,d of them ended; %,.1f MiB transferred,"
+                        + " %,.1f MiB compared%n",
+                done.rounds(),
+                done.crashes(),
+                done.stages(),
+                done.ended(),
+                done.transferredBytes() / MEBI,
+                done.verifiedBytes() / MEBI);
         out.println("began     " + report.before());
         out.println("ended     " + report.after());
         out.println("allowed   " + tolerance + " more");
@@ -129,9 +160,17 @@ final class SoakCommand implements Callable<Integer> {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("seed", seed);
         all.put("seconds", time.toSeconds());
-        all.put("rounds", report.done().rounds());
-        all.put("objects", report.done().objects());
-        all.put("requests", report.done().requests());
+        Soak.Done done = report.done();
+        all.put("rounds", done.rounds());
+        all.put("objects", done.objects());
+        all.put("requests", done.requests());
+        all.put("stages", done.stages());
+        all.put("stagesEnded", done.ended());
+        all.put("bytesTransferred", done.transferredBytes());
+        all.put("bytesCompared", done.verifiedBytes());
+        all.put("crashes", done.crashes());
+        ArrayNode actors = all.putArray("actors");
+        report.actors().forEach(actors::add);
         put(all.putObject("began"), report.before());
         put(all.putObject("ended"), report.after());
         put(all.putObject("allowed"), Footprint.TOLERANCE);

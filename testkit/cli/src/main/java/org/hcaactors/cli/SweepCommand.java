@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.picture.Pictures;
@@ -14,6 +16,7 @@ import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.sweep.Traffic;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,7 +41,8 @@ final class SweepCommand implements Callable<Integer> {
             names = "--swarm",
             defaultValue = "WIRE",
             description =
-                    "off, wire (loss, delay, disorder, noise ...) or disaster (crashes, power, too) (default: wire)")
+                    "off, wire (loss, delay, disorder, noise ...), disaster (crashes, power, too) or hostile (forged"
+                            + " packets) (default: wire)")
     private Swarm swarm;
 
     @Option(
@@ -46,6 +50,12 @@ final class SweepCommand implements Callable<Integer> {
             defaultValue = "MIXED",
             description = "mixed (every transport at once) (default: mixed)")
     private Traffic traffic;
+
+    @Option(
+            names = "--unwatched",
+            description = "nothing is recorded, so trains and payloads go as in production; faults on packets are left"
+                    + " out, since who judges packets watches")
+    private boolean unwatched;
 
     @Option(
             names = "--out",
@@ -76,18 +86,28 @@ final class SweepCommand implements Callable<Integer> {
         if (seeds < 1) {
             throw new BadInputException("--seeds " + seeds + "; at least 1 is allowed");
         }
+        if (shrink && unwatched) {
+            throw new BadInputException("--shrink with --unwatched: only a watched world can be shrunk; leave out one");
+        }
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
                 .with(traffic)
+                .with(unwatched ? Watch.NOBODY : Watch.CHECKED)
                 .onThreads(Runtime.getRuntime().availableProcessors());
         long begun = System.nanoTime();
         AtomicInteger done = new AtomicInteger();
-        Sweep.Report report;
-        try (Progress progress = new Progress(!json, seeds, done::get)) {
-            report = sweep.run(seed -> done.incrementAndGet());
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Interruption interruption = Interruption.calling(() -> stop.set(true))) {
+            Sweep.Report report;
+            try (Progress progress = new Progress(!json, seeds, done::get)) {
+                report = sweep.run(seed -> done.incrementAndGet(), stop::get);
+            }
+            return interruption.told(tell(sweep, report, (System.nanoTime() - begun) / 1e9));
         }
-        double seconds = (System.nanoTime() - begun) / 1e9;
+    }
+
+    private int tell(Sweep sweep, Sweep.Report report, double seconds) throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(asJson(report));
@@ -97,7 +117,7 @@ final class SweepCommand implements Callable<Integer> {
         if (shrink && !report.isClean() && !json) {
             printShrunk(out, report.failures().getFirst());
         }
-        if (seeds == 1) {
+        if (seeds == 1 && !unwatched) {
             picture(sweep);
             if (!json) {
                 out.println("pictures    " + directory + "/{ladder.txt, ladder.mmd, packets.pcapng}");
@@ -107,17 +127,31 @@ final class SweepCommand implements Callable<Integer> {
         return report.isClean() ? Hca.OK : Hca.NOT_AS_EXPECTED;
     }
 
-    private static void print(PrintWriter out, Sweep.Report report, double seconds) {
-        out.printf("%-11s %,d%n", "seeds", report.ran());
-        out.printf("%-11s %,d (%,.0f a second)%n", "packets", report.packets(), report.packets() / seconds);
+    private void print(PrintWriter out, Sweep.Report report, double seconds) {
+        String part = report.ran() < seeds ? String.format(" of %,d, then interrupted", seeds) : "";
+        out.printf("%-11s %,d%s%n", "seeds", report.ran(), part);
+        if (unwatched) {
+            out.printf("%-11s nobody counts them%n", "packets");
+        } else {
+            out.printf("%-11s %,d (%,.0f a second)%n", "packets", report.packets(), report.packets() / seconds);
+        }
         out.printf("%-11s %,d%n", "faults", report.firings());
         out.printf("%-11s %,d, %,d of them with SUCCESS%n", "requests", report.requests(), report.succeeded());
         out.printf("%-11s %,d%n", "failures", report.failures().size());
         for (Sweep.Failure failure : report.failures()) {
             out.printf(
-                    "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d%n",
-                    failure.why().getMessage(), failure.plan(), failure.seed());
+                    "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d --swarm %s --traffic %s%s%n",
+                    failure.why().getMessage(),
+                    failure.plan(),
+                    failure.seed(),
+                    name(swarm),
+                    name(traffic),
+                    unwatched ? " --unwatched" : "");
         }
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private void printShrunk(PrintWriter out, Sweep.Failure failure) {
@@ -153,7 +187,7 @@ final class SweepCommand implements Callable<Integer> {
     }
 
     private void picture(Sweep sweep) throws BadInputException {
-        World world = World.of(first);
+        World world = sweep.world(first);
         try (world) {
             world.faults().arm(sweep.plan(first));
             traffic.run(world);

@@ -109,6 +109,7 @@ final class Attempts {
                 case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted.what()));
                 case FabricEvent.Disturbed disturbed -> mishap = Optional.of(disturbed.what());
                 case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
             }
         }
         if (arrival.isPresent()) {

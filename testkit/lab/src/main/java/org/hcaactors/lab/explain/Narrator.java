@@ -125,6 +125,7 @@ final class Narrator {
             case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());
             case FabricEvent.Delivered delivered -> Optional.empty();
             case FabricEvent.Sent sent -> Optional.empty();
+            case FabricEvent.Forged forged -> Optional.empty();
         };
     }
 
@@ -196,6 +197,13 @@ final class Narrator {
 
     private void tampering(FabricEvent.Delivered arrival) {
         Optional<TraceEvent> before = lineage.cause(arrival);
+        before.filter(FabricEvent.Forged.class::isInstance)
+                .map(FabricEvent.Forged.class::cast)
+                .ifPresent(forged -> {
+                    story.show(forged);
+                    story.say("nobody sent the " + Wording.of(forged.packet()) + " that came to " + arrival.port()
+                            + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
+                });
         before.filter(FabricEvent.Disturbed.class::isInstance)
                 .map(FabricEvent.Disturbed.class::cast)
                 .ifPresent(disturbed -> {

@@ -38,7 +38,7 @@ final class Story {
 
     Story show(TraceEvent event) {
         shown.put(event.stamp().id(), event);
-        if (event instanceof FabricEvent.Sent sent) {
+        if (event instanceof FabricEvent sent && Lineage.isEntry(event)) {
             lineage.fates(sent).forEach(fate -> shown.put(fate.stamp().id(), fate));
         }
         return this;

@@ -39,6 +39,12 @@ public record FaultPlan(List<Fault> faults) {
         return PlanReader.read(whole);
     }
 
+    /** The plan less every fault of that kind. */
+    public FaultPlan without(Class<? extends Fault> kind) {
+        return new FaultPlan(
+                faults.stream().filter(fault -> !kind.isInstance(fault)).toList());
+    }
+
     /** A sentence for each fault. */
     @Override
     public String toString() {

@@ -37,6 +37,8 @@ public final class Faults {
     /** Counts the stops: what was armed before one does not strike after it. */
     private int stops;
 
+    private boolean forged;
+
     /** What a fault did, without chance; the fault by its number in the plan. */
     private record Struck(int number, Fault exactly) {}
 
@@ -134,6 +136,11 @@ public final class Faults {
                 .toList());
     }
 
+    /** A packet that nobody sent came in, so that what arrived need not be what a peer did. */
+    public boolean hasForged() {
+        return forged;
+    }
+
     /** Nothing strikes any more; cables that faults pulled are plugged in, and whom they stalled goes on. */
     public void stop() {
         stops++;
@@ -165,6 +172,7 @@ public final class Faults {
 
     private void noteStrike(int number, PacketRule.Strike strike, Transit transit) {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
+        forged |= strike.exactly() instanceof PacketAction.Forge;
         String what = transit.packet().opcode() + " psn " + transit.packet().psn() + " from " + transit.fromPort();
         Occasion exactly = new Occasion.Nth(strike.match());
         note(

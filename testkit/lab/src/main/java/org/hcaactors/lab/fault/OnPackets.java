@@ -100,6 +100,11 @@ public final class OnPackets {
         act(new PacketAction.Rewrite(name, change));
     }
 
+    /** One that nobody sent comes beside it. */
+    public void forge(Forgery forgery) {
+        act(new PacketAction.Forge(forgery));
+    }
+
     public void act(PacketAction action) {
         faults.arm(new Fault.OnPackets(match, occasion, moments, action));
     }

@@ -70,7 +70,15 @@ public sealed interface PacketAction {
         }
     }
 
-    private static String micros(Duration time) {
+    /** One that nobody sent comes beside it. */
+    record Forge(Forgery forgery) implements PacketAction {
+        @Override
+        public String words() {
+            return forgery.words();
+        }
+    }
+
+    static String micros(Duration time) {
         return "%d.%03d us".formatted(time.toNanos() / 1000, time.toNanos() % 1000);
     }
 }

@@ -62,7 +62,16 @@ final class PacketRule {
                         corrupt);
             case PacketAction.Rewrite rewrite ->
                 struck(new Verdict.Replace(name, rewrite.change().apply(transit.packet())), rewrite);
+            case PacketAction.Forge forge -> struck(forged(forge.forgery(), transit), forge);
         };
+    }
+
+    private Verdict forged(Forgery forgery, Transit transit) {
+        return new Verdict.Forge(
+                name,
+                forgery.place(),
+                Forger.frame(transit, forgery),
+                forgery.after().toNanos());
     }
 
     private Optional<Strike> struck(Verdict verdict, PacketAction exactly) {

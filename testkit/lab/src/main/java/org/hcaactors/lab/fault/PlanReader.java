@@ -36,6 +36,7 @@ final class PlanReader {
             "duplicate",
             "reorder",
             "corrupt",
+            "forge",
             "starve",
             "unplug",
             "link",
@@ -88,6 +89,7 @@ final class PlanReader {
                         packets(
                                 Set.of("where"),
                                 () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
+                    case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
                     case "starve" -> {
                         keys.only("at", "adapter", "qp", "messages");
                         yield new Fault.Starve(

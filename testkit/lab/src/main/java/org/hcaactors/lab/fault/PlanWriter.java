@@ -122,6 +122,10 @@ final class PlanWriter {
                 keys.put("where", corrupt.where().name());
                 yield "corrupt";
             }
+            case PacketAction.Forge forge -> {
+                ForgeryText.write(forge.forgery(), keys);
+                yield "forge";
+            }
             case PacketAction.Rewrite rewrite -> throw ownCode(rewrite.words());
         };
     }
@@ -167,7 +171,7 @@ final class PlanWriter {
         return values.stream().map(Enum::name).sorted().toList();
     }
 
-    private static String text(Duration time) {
+    static String text(Duration time) {
         return time.equals(Moments.FOR_EVER) ? "ever" : time.toNanos() + "ns";
     }
 }

@@ -21,9 +21,16 @@ public enum Swarm {
      */
     WIRE,
     /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
-    DISASTER;
+    DISASTER,
+    /**
+     * Packets that nobody sent, well-formed and not, to living queue pairs; half of the time on a wire that does what wires
+     * do. Requests may fail, and bytes may be written that no peer wrote, where a forged packet is like a real one.
+     */
+    HOSTILE;
 
+    private static final int MOST_FORGERIES = 8;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
+    private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
     /**
      * @param adapters whom faults at a moment strike
@@ -35,9 +42,14 @@ public enum Swarm {
         }
         SplittableRandom lots = Lots.of(seed, "swarm " + this);
         List<Fault> faults = new ArrayList<>();
-        wire(lots, seed, adapters, horizon, faults);
-        if (this == DISASTER) {
-            disaster(lots, seed, adapters, horizon, faults);
+        switch (this) {
+            case OFF -> {}
+            case WIRE -> wire(lots, seed, adapters, horizon, faults);
+            case DISASTER -> {
+                wire(lots, seed, adapters, horizon, faults);
+                disaster(lots, seed, adapters, horizon, faults);
+            }
+            case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
         }
         return new FaultPlan(faults);
     }
@@ -77,6 +89,38 @@ public enum Swarm {
         if (lots.nextInt(4) == 0) {
             String adapter = adapters.get(lots.nextInt(adapters.size()));
             faults.add(new Fault.LinkDown(time(lots, horizon), adapter, time(lots, LONGEST_DELAY)));
+        }
+        if (lots.nextInt(3) == 0) {
+            faults.add(chance(lots, answers(lots), 0.3, lateAgain(lots)));
+        }
+    }
+
+    /** Later than what they answer is sent again. */
+    private static PacketAction lateAgain(SplittableRandom lots) {
+        Duration time = time(lots, LATE_ANSWER);
+        return lots.nextBoolean() ? new PacketAction.Delay(Duration.ZERO, time) : new PacketAction.Duplicate(time);
+    }
+
+    private static PacketMatch answers(SplittableRandom lots) {
+        PacketMatch any = PacketMatch.packet();
+        return switch (lots.nextInt(4)) {
+            case 0 -> any.ack();
+            case 1 -> any.nak();
+            case 2 -> any.rnrNak();
+            default -> any.response();
+        };
+    }
+
+    /** Forgeries first: where several faults mean a packet, the first one has it. */
+    private static void hostile(
+            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
+        Forgeries forgeries = new Forgeries(lots);
+        int count = 1 + lots.nextInt(MOST_FORGERIES);
+        for (int i = 0; i < count; i++) {
+            faults.add(forgeries.next());
+        }
+        if (lots.nextBoolean()) {
+            wire(lots, seed, adapters, horizon, faults);
         }
     }
 

@@ -22,8 +22,8 @@ final class Fates {
         }
     }
 
-    List<FabricEvent> of(FabricEvent.Sent sent) {
-        return packets.fates(sent);
+    List<FabricEvent> of(FabricEvent entry) {
+        return packets.fates(entry);
     }
 
     /** Name of the port at an address, or the address if nothing was ever sent from there. */

@@ -62,6 +62,7 @@ public final class Journeys {
                 case FabricEvent.Disturbed disturbed -> mishaps.add(disturbed.what());
                 case FabricEvent.Corrupted corrupted -> mishaps.add("bad ICRC: " + corrupted.what());
                 case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
             }
         }
         String to = fates.port(packet.route().destination());

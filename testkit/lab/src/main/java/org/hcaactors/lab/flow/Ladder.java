@@ -71,8 +71,8 @@ public final class Ladder {
     private Optional<String> line(TraceEvent event) {
         Line line = new Line();
         line.put(0, "%12s".formatted(Wording.micros(event.stamp().nanos())));
-        if (event instanceof FabricEvent.Sent sent) {
-            arrow(line, sent);
+        if (event instanceof FabricEvent packet && Lineage.isEntry(event)) {
+            arrow(line, packet);
             return Optional.of(line.toString());
         }
         Optional<String> inside = Wording.inside(event).or(() -> detailed ? Wording.detail(event) : Optional.empty());
@@ -87,7 +87,7 @@ public final class Ladder {
         return TIME + 2 + Math.max(0, lanes.indexOf(lane)) * LANE;
     }
 
-    private void arrow(Line line, FabricEvent.Sent sent) {
+    private void arrow(Line line, FabricEvent sent) {
         int from = x(sent.port());
         int to = x(fates.port(sent.packet().route().destination()));
         boolean right = to >= from;
@@ -104,8 +104,11 @@ public final class Ladder {
         line.put(Math.max(left + body.length(), x(lanes.getLast())) + 2, aftermath(sent, fate));
     }
 
-    private String aftermath(FabricEvent.Sent sent, List<FabricEvent> fate) {
+    private String aftermath(FabricEvent sent, List<FabricEvent> fate) {
         List<String> told = new ArrayList<>();
+        if (sent instanceof FabricEvent.Forged forged) {
+            told.add(forged.what());
+        }
         for (FabricEvent event : fate) {
             switch (event) {
                 case FabricEvent.Delivered delivered ->
@@ -114,9 +117,10 @@ public final class Ladder {
                 case FabricEvent.Disturbed disturbed -> told.add(disturbed.what());
                 case FabricEvent.Corrupted corrupted -> told.add("bad ICRC: " + corrupted.what());
                 case FabricEvent.Sent again -> throw new IllegalStateException("sent twice: " + again);
+                case FabricEvent.Forged other -> throw new IllegalStateException("another packet: " + other);
             }
         }
-        if (told.isEmpty()) {
+        if (fate.isEmpty()) {
             told.add("still on its way");
         }
         int to = sent.packet().bth().destQp();

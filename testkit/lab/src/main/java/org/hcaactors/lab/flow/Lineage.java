@@ -61,17 +61,21 @@ public final class Lineage {
                 .toList();
     }
 
-    /** What happened to a packet since it was sent, oldest first. */
-    public List<FabricEvent> fates(FabricEvent.Sent sent) {
+    /**
+     * What happened to a packet since it came in, oldest first.
+     *
+     * @param entry its sending, or its forging
+     */
+    public List<FabricEvent> fates(FabricEvent entry) {
         List<FabricEvent> fates = new ArrayList<>();
-        follow(sent, fates);
+        follow(entry, fates);
         fates.sort(Comparator.comparingLong(fate -> fate.stamp().id()));
         return fates;
     }
 
     private void follow(TraceEvent event, List<FabricEvent> fates) {
         for (FabricEvent next : consequences(event, FabricEvent.class)) {
-            if (!(next instanceof FabricEvent.Sent)) {
+            if (!isEntry(next)) {
                 fates.add(next);
                 if (next instanceof FabricEvent.Disturbed) {
                     follow(next, fates);
@@ -80,7 +84,12 @@ public final class Lineage {
         }
     }
 
-    /** The sending of the packet that an event is about. */
+    /** A packet comes in there: it is sent, or forged. */
+    public static boolean isEntry(TraceEvent event) {
+        return event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged;
+    }
+
+    /** The sending of the packet that an event is about; empty if nobody sent it. */
     public Optional<FabricEvent.Sent> sending(FabricEvent event) {
         Optional<TraceEvent> at = Optional.of(event);
         for (int i = 0; i < MOST_STEPS && at.isPresent(); i++) {

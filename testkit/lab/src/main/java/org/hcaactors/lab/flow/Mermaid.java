@@ -35,12 +35,13 @@ public final class Mermaid {
     }
 
     private static Optional<String> line(TraceEvent event, Fates fates) {
-        if (event instanceof FabricEvent.Sent sent) {
+        if (event instanceof FabricEvent sent && Lineage.isEntry(event)) {
             List<FabricEvent> fate = fates.of(sent);
             boolean arrives = fate.stream().anyMatch(FabricEvent.Delivered.class::isInstance);
             String to = name(fates.port(sent.packet().route().destination()));
             return Optional.of("  " + name(sent.port()) + (arrives ? "->>" : "-x") + to + ": "
-                    + Wording.micros(sent.stamp().nanos()) + " us " + Wording.of(sent.packet()) + "\n");
+                    + Wording.micros(sent.stamp().nanos()) + " us " + Wording.of(sent.packet())
+                    + (sent instanceof FabricEvent.Forged ? ", forged" : "") + "\n");
         }
         if (event instanceof AdapterEvent inside) {
             return Wording.inside(event)

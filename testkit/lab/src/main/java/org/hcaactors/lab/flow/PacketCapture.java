@@ -32,6 +32,14 @@ public final class PacketCapture {
                         packet(writer, interfaces, delivered, Direction.INBOUND, List.of(told(delivered)));
                     case FabricEvent.Dropped dropped -> {}
                     case FabricEvent.Disturbed disturbed -> {}
+                    case FabricEvent.Forged forged ->
+                        frame(
+                                writer,
+                                interfaces,
+                                forged,
+                                Direction.OUTBOUND,
+                                forged.frame().toArray(),
+                                List.of(told(forged), forged.what()));
                     case FabricEvent.Corrupted bad ->
                         frame(
                                 writer,
@@ -56,6 +64,7 @@ public final class PacketCapture {
                 case FabricEvent.Corrupted corrupted -> comments.add(corrupted.what());
                 case FabricEvent.Delivered delivered -> {}
                 case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
             }
         }
         return comments;

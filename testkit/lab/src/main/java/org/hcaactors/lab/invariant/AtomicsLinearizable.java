@@ -2,10 +2,12 @@ package org.hcaactors.lab.invariant;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -17,7 +19,8 @@ import org.hcaactors.fabric.packet.Packet;
 /**
  * Atomics from all queue pairs on one word can be put in one order that explains every result, across all keys that map the
  * word. Judged from the outside, by postings, answers and completions, and only in {@linkplain Guards guarded} memory,
- * which nobody but the adapter changes.
+ * which nobody but the adapter changes. Of a word nothing is said that an atomic of a queue pair was meant for which a forged
+ * packet deceived, or its peer.
  */
 final class AtomicsLinearizable implements Invariant {
     /** Eight bytes of a process. */
@@ -36,11 +39,17 @@ final class AtomicsLinearizable implements Invariant {
         Open(HcaEvent.WorkPosted posted) {
             this.posted = posted;
         }
+
+        QpName requester() {
+            return new QpName(posted.port(), posted.qp());
+        }
     }
 
     private final Guards guards;
     private final Map<Cell, Map<Long, Open>> cells = new LinkedHashMap<>();
     private final Map<Long, Open> byPosting = Known.recent();
+    /** Changed by an atomic that nobody posted. */
+    private final Set<Cell> spoiled = new LinkedHashSet<>();
 
     AtomicsLinearizable(Guards guards) {
         this.guards = guards;
@@ -71,6 +80,10 @@ final class AtomicsLinearizable implements Invariant {
                                                 < write.address()
                                                         + write.bytes().length()
                                         && cell.address + Long.BYTES > write.address()));
+            case HcaEvent.AtomicExecuted atomic
+            when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
+                known.key(atomic.port(), atomic.key())
+                        .ifPresent(region -> spoiled.add(new Cell(atomic.port(), region.process(), atomic.address())));
             default -> {}
         }
     }
@@ -104,6 +117,9 @@ final class AtomicsLinearizable implements Invariant {
     @Override
     public void atQuiet(Known known, Report report) {
         cells.forEach((cell, open) -> {
+            if (spoiled.contains(cell) || open.values().stream().anyMatch(each -> known.isDeceived(each.requester()))) {
+                return;
+            }
             List<AtomicHistory.Operation> operations = new ArrayList<>();
             open.values().forEach(each -> operations.add(operation(each)));
             if (!AtomicHistory.isLinearizable(operations)) {
@@ -112,6 +128,7 @@ final class AtomicsLinearizable implements Invariant {
             }
         });
         cells.clear();
+        spoiled.clear();
     }
 
     private static AtomicHistory.Operation operation(Open open) {

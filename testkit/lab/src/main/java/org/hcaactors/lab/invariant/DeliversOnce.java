@@ -14,9 +14,11 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD
- * may lose, but what they deliver is whole.
+ * may lose, but what they deliver is whole. Of a queue pair that a forged packet deceived, or its peer, nothing is said.
  */
 final class DeliversOnce implements Invariant {
+    private static final Report UNHEARD = story -> {};
+
     /** A sender and a receiver. */
     private record Way(QpName from, QpName to) {}
 
@@ -48,7 +50,8 @@ final class DeliversOnce implements Invariant {
             when write.remote() ->
                 known.postingBehind(write.stamp().cause()).ifPresent(posted -> written(write, posted, known, report));
             case HcaEvent.AtomicExecuted atomic ->
-                known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> executed(atomic, posted, report));
+                known.postingBehind(atomic.stamp().cause())
+                        .ifPresent(posted -> executed(atomic, posted, known, report));
             default -> {}
         }
     }
@@ -59,9 +62,10 @@ final class DeliversOnce implements Invariant {
         if (facts == null) {
             return;
         }
+        Report told = known.isDeceived(here) ? UNHEARD : report;
         long expected = posted.work().lengthBytes() + (facts.isUd() ? UdQueuePair.GRH_BYTES : 0);
         if (done.completion().lengthBytes() != expected) {
-            report.broken(here + ": a message of " + expected + " bytes is received as "
+            told.broken(here + ": a message of " + expected + " bytes is received as "
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
@@ -72,7 +76,7 @@ final class DeliversOnce implements Invariant {
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {
-            report.broken(here + ": message " + posted.work().id() + " of " + way.from
+            told.broken(here + ": message " + posted.work().id() + " of " + way.from
                     + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
         }
         newest.put(way, Math.max(before, posting));
@@ -87,7 +91,7 @@ final class DeliversOnce implements Invariant {
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = wanted.remote().address() + done;
-        if (write.address() != expected) {
+        if (write.address() != expected && !known.isDeceived(here)) {
             report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
@@ -95,8 +99,9 @@ final class DeliversOnce implements Invariant {
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Report report) {
-        if (executed.put(posted.stamp().id(), true) != null) {
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
+        boolean again = executed.put(posted.stamp().id(), true) != null;
+        if (again && !known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
             report.broken(atomic.port() + "/qp" + atomic.qp() + ": atomic "
                     + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " is executed twice");
         }
@@ -109,7 +114,7 @@ final class DeliversOnce implements Invariant {
         boolean rc = known.queuePair(done.port(), completion.qpNumber())
                 .map(QpFacts::isRc)
                 .orElse(false);
-        if (!rc || posting.isEmpty()) {
+        if (!rc || posting.isEmpty() || known.isDeceived(new QpName(done.port(), completion.qpNumber()))) {
             return;
         }
         HcaEvent.WorkPosted posted = posting.get();

@@ -18,6 +18,9 @@ public interface Invariant {
     /** Nothing is ready and no timer is armed: what has not happened by now never will. */
     default void atQuiet(Known known, Report report) {}
 
+    /** The world has ended, and everything in it was closed: what is there now is left over. */
+    default void atEnd(Report report) {}
+
     /** Where a checker says what is broken. */
     @FunctionalInterface
     interface Report {

@@ -23,6 +23,7 @@ public final class Known {
     private final Map<Long, Long> origins = recent();
 
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
+    private final Deceptions deceptions = new Deceptions();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
     private final Function<String, Optional<PortAttributes>> ports;
@@ -33,6 +34,7 @@ public final class Known {
     }
 
     void note(TraceEvent event) {
+        deceptions.note(event, this);
         switch (event) {
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
@@ -72,6 +74,19 @@ public final class Known {
     /** The packet whose arrival has that event id. */
     public Optional<FabricEvent.Delivered> delivery(long event) {
         return Optional.ofNullable(deliveries.get(event));
+    }
+
+    /** A packet that nobody sent: forged, or the answer to one that is. */
+    public boolean isForged(FabricEvent event) {
+        return deceptions.isForged(event);
+    }
+
+    /**
+     * It may have done what a forged packet told it to, or its peer may: what one of them says of itself need not be what
+     * the other one did. So it is from the arrival of a forged packet that it did not ignore.
+     */
+    public boolean isDeceived(QpName name) {
+        return deceptions.isDeceived(name);
     }
 
     public Optional<QpFacts> queuePair(String port, int number) {

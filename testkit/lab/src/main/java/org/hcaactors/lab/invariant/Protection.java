@@ -8,8 +8,13 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
 
-/** A packet has effect only on a queue pair whose state, P_Key and Q_Key let it in (wire-formats 1.11). */
+/**
+ * A packet has effect only on a queue pair of its transport whose state, P_Key and Q_Key let it in and, of a connection, whose
+ * peer it is from (wire-formats 1.11; IBA 9.6.1).
+ */
 final class Protection implements Invariant {
     @Override
     public String name() {
@@ -50,6 +55,13 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
+        if (packet.opcode().transport() != qp.created().transport() || packet.bth().transportVersion() != 0) {
+            report.broken(what + " on a queue pair of class " + qp.created().transport() + "; its transport version is "
+                    + packet.bth().transportVersion());
+        }
+        PortAddress source = packet.route().source();
+        peer(qp).filter(peer -> !qp.isUd() && !peer.equals(source))
+                .ifPresent(peer -> report.broken(what + " from " + source + "; the queue pair's peer is at " + peer));
         int index = qp.attribute(QpAttribute.PkeyIndex.class)
                 .map(QpAttribute.PkeyIndex::index)
                 .orElse(0);
@@ -62,9 +74,16 @@ final class Protection implements Invariant {
                     .formatted(what, packet.bth().pkey(), own.get()));
         }
         Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
-        if (qp.isUd() && qkey.isPresent() && packet.deth().qkey() != qkey.get().key()) {
+        if (qp.isUd() && packet.opcode().transport() == TransportClass.UD && qkey.isPresent() && packet.deth().qkey() != qkey.get().key()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
                     .formatted(what, packet.deth().qkey(), qkey.get().key()));
         }
+    }
+
+    private static Optional<PortAddress> peer(QpFacts qp) {
+        return qp.attribute(QpAttribute.Av.class)
+                .flatMap(av -> av.address().route())
+                .map(route -> new PortAddress(
+                        route.destination().high(), route.destination().low()));
     }
 }

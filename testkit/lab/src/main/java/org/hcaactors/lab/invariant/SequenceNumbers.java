@@ -17,8 +17,9 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * An RC requester numbers its packets without a gap; an RC responder acknowledges nothing that has not arrived, and its
- * count of messages never goes back (IBA 9.7.2, 9.7.7.1).
+ * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder acknowledges nothing that has not arrived, and its
+ * count of messages never goes back (IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived nothing is said; a
+ * requester numbers its packets whatever it is told.
  */
 final class SequenceNumbers implements Invariant {
     private static final int UNKNOWN = -1;
@@ -43,6 +44,9 @@ final class SequenceNumbers implements Invariant {
             case HcaEvent.Modified modified -> modified(modified, known);
             case FabricEvent.Sent sent -> sent(sent, known, report);
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case HcaEvent.Completed done -> completed(done, known, report);
+            case HcaEvent.MemoryWritten write ->
+                answered(new QpName(write.port(), write.qp()), write.stamp().cause(), known, report);
             default -> {}
         }
     }
@@ -71,9 +75,29 @@ final class SequenceNumbers implements Invariant {
         Packet packet = delivered.packet();
         QpName name = new QpName(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(name);
-        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival) {
+        if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
         }
+    }
+
+    private void completed(HcaEvent.Completed done, Known known, Report report) {
+        if (done.stamp().otherCause() != 0) {
+            QpName name = new QpName(done.port(), done.completion().qpNumber());
+            answered(name, done.stamp().cause(), known, report);
+        }
+    }
+
+    /** An answer has effect: it must be one to what was sent. */
+    private void answered(QpName name, long cause, Known known, Report report) {
+        Numbers here = numbers.get(name);
+        if (here == null || here.nextSend == UNKNOWN) {
+            return;
+        }
+        known.delivery(cause)
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.operation().isResponse() && Psn.compare(packet.psn(), here.nextSend) >= 0)
+                .ifPresent(packet -> report.broken(name + " takes " + packet.operation() + " psn " + packet.psn()
+                        + " for an answer, but " + here.nextSend + " is not sent yet"));
     }
 
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
@@ -88,7 +112,7 @@ final class SequenceNumbers implements Invariant {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
             answered.ifPresent(request -> response(
-                    packet, new QpName(sent.port(), request.packet().bth().destQp()), report));
+                    packet, new QpName(sent.port(), request.packet().bth().destQp()), known, report));
         }
     }
 
@@ -107,9 +131,11 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void response(Packet packet, QpName name, Report report) {
+    private void response(Packet packet, QpName name, Known known, Report report) {
         Numbers here = numbers.get(name);
-        if (here == null || !packet.opcode().extended().contains(HeaderKind.AETH)) {
+        if (here == null
+                || known.isDeceived(name)
+                || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;
         }
         int syndrome = packet.aeth().syndrome();

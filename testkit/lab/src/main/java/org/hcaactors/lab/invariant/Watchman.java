@@ -2,6 +2,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -24,27 +25,53 @@ public final class Watchman {
 
     /**
      * @param ports the attributes of an adapter's port by its name
+     * @param ledger of the network
+     * @param actors the names of the actors directly below an adapter's, by its name
      * @param clock virtual nanoseconds
+     * @param traced every event is shown; else only those look that ask the ledger, at rest and at the end
      * @param own checkers of the user's, besides the standard ones
      */
     public Watchman(
-            Function<String, Optional<PortAttributes>> ports, LongSupplier clock, List<? extends Invariant> own) {
+            Function<String, Optional<PortAttributes>> ports,
+            Ledger ledger,
+            Function<String, List<String>> actors,
+            LongSupplier clock,
+            boolean traced,
+            List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        this.invariants = Stream.concat(standard(guards), own.stream()).toList();
+        List<Invariant> ofTheBooks =
+                List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors));
+        this.invariants = traced
+                ? Stream.of(ofTheTrace(guards), ofTheBooks, own)
+                        .<Invariant>flatMap(List::stream)
+                        .toList()
+                : ofTheBooks;
         this.judged = guards;
     }
 
-    private static Stream<Invariant> standard(Guards guards) {
-        return Stream.of(
+    private static List<Invariant> ofTheTrace(Guards guards) {
+        return List.of(
                 new CompletesOnce(),
+                new EndsBehindAnError(),
                 new DeliversOnce(),
                 new MemoryRights(),
                 new WritesWhatArrived(),
+                new WritesInRange(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),
+                new GoesBackOnce(),
+                new SpendsItsRetries(),
+                new StartsInTurn(),
+                new TellsEveryGap(),
+                new ReadResponses(),
+                new RefusalsTold(),
+                new EventsDue(),
+                new SourceAddress(),
                 new WakesWhenArmed(),
+                new NumbersRest(),
+                new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
                 guards);
     }
@@ -85,11 +112,20 @@ public final class Watchman {
 
     /** Nothing is ready and no timer is armed. */
     public void atQuiet() {
+        eachJudges(invariant -> invariant.atQuiet(known, report));
+    }
+
+    /** The world has ended. */
+    public void atEnd() {
+        eachJudges(invariant -> invariant.atEnd(report));
+    }
+
+    private void eachJudges(Consumer<Invariant> look) {
         nowAt = 0;
         for (Invariant invariant : invariants) {
             judged = invariant;
             try {
-                invariant.atQuiet(known, report);
+                look.accept(invariant);
             } catch (RuntimeException failed) {
                 broken("the checker itself failed: " + failed);
             }

@@ -16,6 +16,7 @@ public enum EventType {
     DROPPED("fabric:dropped", FabricEvent.Dropped.class),
     CORRUPTED("fabric:corrupted", FabricEvent.Corrupted.class),
     DISTURBED("fabric:disturbed", FabricEvent.Disturbed.class),
+    FORGED("fabric:forged", FabricEvent.Forged.class),
     QUEUE_PAIR_CREATED("qp:created", HcaEvent.QueuePairCreated.class),
     MODIFIED("qp:modified", HcaEvent.Modified.class),
     STATE_CHANGED("qp:state_changed", HcaEvent.StateChanged.class),

@@ -181,41 +181,53 @@ public final class Shrinker {
         }
     }
 
-    /** Delays become as short as still fails, to a factor of two. */
+    /** Delays become as short as still fails, to a factor of two; forged packets differ in no more than must be. */
     private void shorten(Best best) {
         for (int i = 0; i < best.parts().size(); i++) {
-            boolean shorter = true;
-            while (shorter && !isOver()) {
-                List<Part> changed = new ArrayList<>(best.parts());
-                Part part = changed.get(i);
-                Optional<Fault> half = part.asItIs() ? Optional.empty() : halved(part.fault());
-                if (half.isEmpty()) {
-                    break;
-                }
-                changed.set(i, part.with(half.get()));
-                shorter = accept(best, Part.in(best.attempt, changed));
+            while (!isOver() && isShortened(best, i)) {
+                // and once more
             }
         }
     }
 
-    private static Optional<Fault> halved(Fault fault) {
-        if (!(fault instanceof Fault.OnPackets packets)) {
-            return Optional.empty();
+    private boolean isShortened(Best best, int i) {
+        Part part = best.parts().get(i);
+        List<Fault> shorter = part.asItIs() ? List.of() : shorter(part.fault());
+        for (Fault fault : shorter) {
+            List<Part> changed = new ArrayList<>(best.parts());
+            changed.set(i, part.with(fault));
+            if (accept(best, Part.in(best.attempt, changed))) {
+                return true;
+            }
         }
-        Optional<PacketAction> half = switch (packets.action()) {
+        return false;
+    }
+
+    private static List<Fault> shorter(Fault fault) {
+        if (!(fault instanceof Fault.OnPackets packets)) {
+            return List.of();
+        }
+        List<PacketAction> shorter = switch (packets.action()) {
             case PacketAction.Delay delay
             when delay.most().toNanos() > 1 -> {
                 Duration by = delay.most().dividedBy(2);
-                yield Optional.of(new PacketAction.Delay(by, by));
+                yield List.of(new PacketAction.Delay(by, by));
             }
             case PacketAction.Duplicate twice
             when !twice.after().isZero() ->
-                Optional.of(new PacketAction.Duplicate(twice.after().dividedBy(2)));
+                List.of(new PacketAction.Duplicate(twice.after().dividedBy(2)));
             case PacketAction.Reorder late
-            when late.behind() > 1 -> Optional.of(new PacketAction.Reorder(late.behind() / 2, late.atMost()));
-            case PacketAction other -> Optional.empty();
+            when late.behind() > 1 -> List.of(new PacketAction.Reorder(late.behind() / 2, late.atMost()));
+            case PacketAction.Forge forge ->
+                forge.forgery().simpler().stream()
+                        .<PacketAction>map(PacketAction.Forge::new)
+                        .toList();
+            case PacketAction other -> List.of();
         };
-        return half.map(action -> new Fault.OnPackets(packets.match(), packets.occasion(), packets.moments(), action));
+        return shorter.stream()
+                .<Fault>map(
+                        action -> new Fault.OnPackets(packets.match(), packets.occasion(), packets.moments(), action))
+                .toList();
     }
 
     private Optional<Failed> run(Attempt attempt) {

@@ -1,6 +1,8 @@
 package org.hcaactors.lab.soak;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -11,19 +13,41 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
  * Where a lane plays its rounds: a network that lasts for the whole run, and lots of its own.
  *
+ * @param host of the network, if its actors can be made to crash
  * @param lane tells lanes apart, from 0
+ * @param ledger what the lane's verbs gave
  */
-record Ground(RdmaNetwork network, Adapter a, Adapter b, int lane, SplittableRandom lots, Tally tally) {
+record Ground(
+        Optional<Hosting> host,
+        RdmaNetwork network,
+        Adapter a,
+        Adapter b,
+        int lane,
+        SplittableRandom lots,
+        Tally tally,
+        Ledger ledger) {
     private static final int ATTEMPTS = 1000;
+    private static final long MILLIS_FOR_A_HELPER = 20_000;
+    private static final String HERE = Ground.class.getPackageName();
+
+    static Ground on(Hosting host, int lane, SplittableRandom lots, Tally tally) {
+        return new Ground(Optional.of(host), host.network(), host.a(), host.b(), lane, lots, tally, new Ledger(tally));
+    }
+
+    /** The same lane on a network whose actors it can't reach. */
+    Ground on(RdmaNetwork other, Adapter left, Adapter right) {
+        return new Ground(Optional.empty(), other, left, right, lane, lots, tally, ledger);
+    }
 
     /** The same lane on another network. */
-    Ground on(RdmaNetwork other, Adapter left, Adapter right) {
-        return new Ground(other, left, right, lane, lots, tally);
+    Ground on(Hosting other) {
+        return new Ground(Optional.of(other), other.network(), other.a(), other.b(), lane, lots, tally, ledger);
     }
 
     /** A fresh process on {@code a}. */
@@ -36,8 +60,59 @@ record Ground(RdmaNetwork network, Adapter a, Adapter b, int lane, SplittableRan
         return Station.open(this, b);
     }
 
+    /** In the books under the line of the round that waits. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(stage);
+        return network.await(ledger.given("what is awaited in", line(), stage));
+    }
+
+    private static String line() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(HERE))
+                        .filter(frame -> !frame.getFileName().equals("Ground.java")
+                                && !frame.getFileName().equals("Station.java"))
+                        .findFirst()
+                        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                        .orElse("the soak"));
+    }
+
+    <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
+        return ledger.given(verb, object, stage);
+    }
+
+    /** Makes the actor crash. */
+    void crash(Victim victim) {
+        tally.crashes.increment();
+        host.orElseThrow(() -> new IllegalStateException("nobody can crash on this network"))
+                .crash(victim);
+    }
+
+    /** Runs them on threads of their own, all at once, and waits for their end. What one throws is in the books. */
+    void together(List<Runnable> all) {
+        List<Thread> threads = new ArrayList<>();
+        for (Runnable one : all) {
+            threads.add(started(one));
+        }
+        threads.forEach(this::join);
+    }
+
+    Thread started(Runnable work) {
+        return Thread.ofPlatform().daemon().name("beside-lane-" + lane).start(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | Error thrown) {
+                ledger.wrong("a thread beside the lane threw " + thrown + " at " + thrown.getStackTrace()[0]);
+            }
+        });
+    }
+
+    void join(Thread helper) {
+        try {
+            helper.join(MILLIS_FOR_A_HELPER);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a thread beside the lane ends", interrupted);
+        }
+        check(!helper.isAlive(), "a thread beside the lane does not end; it is at " + Lane.place(helper));
     }
 
     /** Asks again while a subscription that was cancelled has not ended: cancelling takes effect a moment later. */

@@ -22,6 +22,8 @@ final class RevocationRound implements Round {
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
             Listener<AsyncEvent> events = Listener.to(right.context.asyncEvents(), 1);
+            // The lease is out when the key goes.
+            ground.succeeds(from.submit(RdmaWrite.of(9, left.slice(0, 8), part.remote(0))));
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 requests.add(from.submit(RdmaWrite.of(i, left.slice(0, 2048), part.remote(0))));

@@ -6,29 +6,46 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.chance.Lots;
-import org.hcaactors.network.RdmaNetwork;
 
 /**
  * A service on real threads that creates, uses and closes everything there is, over and over. When it has warmed up, and in
  * the end, it looks at what the JVM holds: that must not grow.
  *
- * <p>The seed decides what each lane does; how the lanes meet is the threads' business.
+ * <p>The seed decides what each lane does; how the lanes meet is the threads' business. Every stage that a verb gives is
+ * counted and must end, and what was transferred is compared with what was sent. A round that does not end is given up after
+ * a minute, and what it waits for is told.
  */
 public final class Soak {
-    /** What was done so far. */
-    public record Done(long rounds, long objects, long requests) {}
+    /**
+     * What was done so far.
+     *
+     * @param stages that verbs gave
+     * @param ended of these
+     * @param transferredBytes of requests that succeeded
+     * @param verifiedBytes that arrived and were compared with what had been sent
+     * @param crashes of actors, on purpose
+     */
+    public record Done(
+            long rounds,
+            long objects,
+            long requests,
+            long stages,
+            long ended,
+            long transferredBytes,
+            long verifiedBytes,
+            long crashes) {}
 
     /**
      * What a run came to.
      *
      * @param before when it had warmed up
      * @param after in the end, with nothing open
+     * @param actors that live in the end, although nothing is open
      * @param failure the first round that ended otherwise than it must
      */
-    public record Report(Done done, Footprint before, Footprint after, Optional<Throwable> failure) {
+    public record Report(
+            Done done, Footprint before, Footprint after, List<String> actors, Optional<Throwable> failure) {
         /** What is held in the end, beyond {@code tolerance}, and was not in the beginning. */
         public List<String> grown(Footprint tolerance) {
             List<String> grown = new ArrayList<>();
@@ -41,29 +58,45 @@ public final class Soak {
             if (after.threads() - before.threads() > tolerance.threads()) {
                 grown.add("threads");
             }
+            if (!actors.isEmpty()) {
+                grown.add("actors");
+            }
             return grown;
         }
     }
 
     private record Share(int weight, String name, Round round) {}
 
-    private static final int LANES = 2;
+    /** Device threads of each network, and its lanes: as a network has them by default, and more that meet. */
+    private static final int[] NETWORKS = {1, 3};
+
+    private static final int LANES_EACH = 2;
     /** Enough for every round to have been compiled, and every pool to have its threads. */
     public static final int WARM_UP = 600;
 
     private static final int LOOKS = 20;
     private static final int MILLIS_BETWEEN_LOOKS = 250;
+    private static final int SECONDS_A_ROUND = 60;
+    private static final int MILLIS_A_LOOK = 1000;
 
     private final long seed;
     private final int warmUp;
+    private final int secondsARound;
     private final Tally tally = new Tally();
     private final List<Share> shares;
     private final int weights;
     private volatile Optional<Throwable> failure = Optional.empty();
+    private volatile boolean stopped;
 
-    private Soak(long seed, int warmUp) {
+    private Soak(long seed, int warmUp, int secondsARound, List<Share> shares) {
         this.seed = seed;
         this.warmUp = warmUp;
+        this.secondsARound = secondsARound;
+        this.shares = shares;
+        weights = shares.stream().mapToInt(Share::weight).sum();
+    }
+
+    private static List<Share> everything() {
         List<Share> single = List.of(
                 new Share(20, "reliable connection", new ReliableRound()),
                 new Share(10, "unreliable connection", new UnreliableRound()),
@@ -76,18 +109,27 @@ public final class Soak {
                 new Share(5, "overflow", new OverflowRound()),
                 new Share(10, "abandoned process", new AbandonedRound()));
         List<Round> within = single.stream().map(Share::round).toList();
-        shares = Stream.concat(single.stream(), Stream.of(new Share(1, "whole network", new NetworkRound(within))))
-                .toList();
-        weights = shares.stream().mapToInt(Share::weight).sum();
+        List<Share> beside = List.of(
+                new Share(10, "crowd", new CrowdRound()),
+                new Share(20, "upheaval", new UpheavalRound()),
+                new Share(10, "creation beside its end", new CreationRound()),
+                new Share(1, "whole network", new NetworkRound(within)),
+                new Share(1, "network closed beside everything", new ClosingRound()));
+        return Stream.concat(single.stream(), beside.stream()).toList();
     }
 
     public static Soak of(long seed) {
-        return new Soak(seed, WARM_UP);
+        return new Soak(seed, WARM_UP, SECONDS_A_ROUND, everything());
+    }
+
+    /** Plays nothing but that, for tests of the soak itself. */
+    static Soak playing(Round round, int secondsARound) {
+        return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
     }
 
     /** Compares with what was held after so many rounds. */
     public Soak warmingUpFor(int rounds) {
-        return new Soak(seed, rounds);
+        return new Soak(seed, rounds, secondsARound, shares);
     }
 
     /** Safe to ask from another thread while it runs. */
@@ -95,63 +137,95 @@ public final class Soak {
         return tally.done();
     }
 
+    /** The run ends soon, with what was done so far; from any thread. */
+    public void stop() {
+        stopped = true;
+    }
+
     /** Warms up, then goes on until {@code over}, and looks what is left. */
     public Report run(BooleanSupplier over) {
-        try (RdmaNetwork network = RdmaNetwork.start()) {
-            Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
-            Adapter b = network.addAdapter("b", Profile.CONNECTX_5);
+        List<Hosting> hosts = new ArrayList<>();
+        try {
+            for (int deviceThreads : NETWORKS) {
+                hosts.add(new Hosting(deviceThreads));
+            }
             List<Ground> grounds = new ArrayList<>();
-            for (int lane = 0; lane < LANES; lane++) {
-                grounds.add(new Ground(network, a, b, lane, Lots.of(seed, "lane " + lane), tally));
+            for (int lane = 0; lane < LANES_EACH * hosts.size(); lane++) {
+                grounds.add(Ground.on(hosts.get(lane % hosts.size()), lane, Lots.of(seed, "lane " + lane), tally));
             }
             long warm = tally.rounds.sum() + warmUp;
             play(grounds, () -> tally.rounds.sum() >= warm);
             Footprint before = Footprint.collected();
             play(grounds, over);
-            return new Report(tally.done(), before, settled(before), failure);
+            return settled(hosts, before);
+        } finally {
+            hosts.forEach(Hosting::close);
         }
     }
 
-    /** Threads of a network that was closed end a moment later, and so do its buffers. */
-    private static Footprint settled(Footprint before) {
+    /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
+    private Report settled(List<Hosting> hosts, Footprint before) {
         Footprint now = Footprint.collected();
-        for (int i = 1; i < LOOKS && !now.isWithin(before, Footprint.TOLERANCE); i++) {
+        List<String> actors = actors(hosts);
+        boolean judged = failure.isEmpty();
+        for (int i = 1; judged && i < LOOKS && !(now.isWithin(before, Footprint.TOLERANCE) && actors.isEmpty()); i++) {
             Footprint.rest(MILLIS_BETWEEN_LOOKS);
             now = Footprint.collected();
+            actors = actors(hosts);
         }
-        return now;
+        return new Report(tally.done(), before, now, actors, failure);
+    }
+
+    private static List<String> actors(List<Hosting> hosts) {
+        return hosts.stream().flatMap(host -> host.actors().stream()).toList();
     }
 
     private void play(List<Ground> grounds, BooleanSupplier over) {
-        List<Thread> lanes = grounds.stream()
-                .map(ground -> Thread.ofPlatform().name("lane-" + ground.lane()).start(() -> play(ground, over)))
-                .toList();
-        for (Thread lane : lanes) {
-            try {
-                lane.join();
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while the lanes play", interrupted);
+        List<Lane> playing = new ArrayList<>();
+        for (Ground ground : grounds) {
+            Lane lane = new Lane(ground, mine -> play(mine, over));
+            playing.add(lane);
+            lane.start();
+        }
+        while (!playing.isEmpty()) {
+            int millis = MILLIS_A_LOOK / playing.size();
+            playing.removeIf(lane -> lane.isOver(millis));
+            for (Lane lane : List.copyOf(playing)) {
+                if (lane.hangsFor(secondsARound)) {
+                    failed(new IllegalStateException(lane.story()));
+                    lane.giveUp();
+                    playing.remove(lane);
+                }
             }
         }
     }
 
-    private void play(Ground ground, BooleanSupplier over) {
-        while (!over.getAsBoolean() && failure.isEmpty()) {
+    private void play(Lane lane, BooleanSupplier over) {
+        Ground ground = lane.ground();
+        while (!stopped && failure.isEmpty() && !over.getAsBoolean()) {
             Share share = draw(ground.lots());
+            lane.begins(share.name);
             try {
                 share.round.play(ground);
+                ground.ledger().settle();
                 tally.rounds.increment();
             } catch (RuntimeException | Error broken) {
+                String open = ground.ledger().openStages();
                 failed(new IllegalStateException(
-                        "round \"" + share.name + "\" failed: " + broken.getMessage(), broken));
+                        "round \"" + share.name + "\" failed: " + broken.getMessage()
+                                + (open.isEmpty() ? "" : "; open: " + open),
+                        broken));
+                ground.ledger().forget();
             }
         }
     }
 
-    /** The first one counts: what follows may follow from it. */
+    /**
+     * The first one counts: what follows may follow from it. What fails after the run was stopped does not: a JVM that is
+     * interrupted ends the networks that have actor systems of their own.
+     */
     private synchronized void failed(IllegalStateException why) {
-        if (failure.isEmpty()) {
+        if (failure.isEmpty() && !stopped) {
             failure = Optional.of(why);
         }
     }

@@ -89,6 +89,11 @@ final class Station implements AutoCloseable {
         return region.remote(offset);
     }
 
+    /** A word of a region of its own, with what the adapter did to it. */
+    long read(MemoryRegion of, long offset) {
+        return of.memory().readLong(offset);
+    }
+
     /** Closes one now, and not once more in the end. */
     void close(Handle handle) {
         open.remove(handle);
@@ -103,6 +108,13 @@ final class Station implements AutoCloseable {
         }
         LeakReport left = ground.await(process.exit());
         Ground.check(left.isEmpty(), "after everything was closed, " + left);
+    }
+
+    /** The process ends, whatever is still open, and leaves nothing. */
+    void leave() {
+        open.clear();
+        ground.await(process.exit());
+        Ground.check(context.openObjects().isEmpty(), "after its process ended, " + context.openObjects());
     }
 
     /** The process ends and leaves it to the host to close what it had open. */

@@ -1,6 +1,7 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.Access;
@@ -10,6 +11,8 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -28,6 +31,8 @@ final class Site {
     private static final long WORDS = RECEIVES + (long) RECEIVE * CELLS;
     private static final int WORD_COUNT = 4;
 
+    private final World world;
+
     final Adapter adapter;
     final DeviceContext context;
     final ProtectionDomain domain;
@@ -43,6 +48,7 @@ final class Site {
     final MemoryRegion foreign;
 
     Site(World world, Adapter adapter, SplittableRandom lots) {
+        this.world = world;
         this.adapter = adapter;
         context = adapter.process(PROCESS).open();
         domain = context.allocatePd();
@@ -73,6 +79,26 @@ final class Site {
 
     LocalSlice receive(int number) {
         return region.slice(RECEIVES + (long) RECEIVE * (number % CELLS), RECEIVE);
+    }
+
+    Receive receiveOf(int number) {
+        return Receive.of(number, receive(number));
+    }
+
+    /** One that takes any message from the sources; no two of them are apart. */
+    Receive longReceive(int number) {
+        return Receive.of(number, region.slice(RECEIVES, RECEIVE * CELLS));
+    }
+
+    RemoteAddress remoteSource(int cell) {
+        return region.remote((long) cell * CELL);
+    }
+
+    /** A completion queue of which every entry is taken as soon as it is there. */
+    CompletionQueue polledCq(int entries) {
+        CompletionQueue queue = world.await(context.createCq(entries));
+        queue.completions().subscribe(Subscribers.forEach(completion -> {}));
+        return queue;
     }
 
     /** Where the value before an atomic goes: the receive of that number, which this side does not post. */

@@ -8,23 +8,30 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a program over many seeds, each in a world of its own with faults of its own.
+ * Runs a program over many seeds, each in a world of its own with faults of its own. Where {@linkplain Watch#NOBODY nobody}
+ * watches, faults on packets are left out: who judges packets sees them, and they take the long way.
  *
  * @param first seed
  * @param seeds how many
  * @param swarm what kinds of faults
  * @param traffic what is run
+ * @param watch who looks at the worlds
  * @param threads worlds at a time
  * @param stopAtFirst no further seed is begun once one has failed
  */
-public record Sweep(long first, int seeds, Swarm swarm, Traffic traffic, int threads, boolean stopAtFirst) {
+public record Sweep(
+        long first, int seeds, Swarm swarm, Traffic traffic, Watch watch, int threads, boolean stopAtFirst) {
     private static final Duration HORIZON = Duration.ofNanos(150_000);
 
     /** A seed that failed. */
@@ -50,40 +57,49 @@ public record Sweep(long first, int seeds, Swarm swarm, Traffic traffic, int thr
             long seed, long packets, long firings, int requests, int succeeded, Optional<Failure> failure) {}
 
     public static Sweep of(int seeds) {
-        return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, 1, false);
+        return new Sweep(0, seeds, Swarm.WIRE, Traffic.MIXED, Watch.CHECKED, 1, false);
     }
 
     public Sweep with(Swarm other) {
-        return new Sweep(first, seeds, other, traffic, threads, stopAtFirst);
+        return new Sweep(first, seeds, other, traffic, watch, threads, stopAtFirst);
     }
 
     public Sweep with(Traffic other) {
-        return new Sweep(first, seeds, swarm, other, threads, stopAtFirst);
+        return new Sweep(first, seeds, swarm, other, watch, threads, stopAtFirst);
+    }
+
+    public Sweep with(Watch other) {
+        return new Sweep(first, seeds, swarm, traffic, other, threads, stopAtFirst);
     }
 
     public Sweep from(long seed) {
-        return new Sweep(seed, seeds, swarm, traffic, threads, stopAtFirst);
+        return new Sweep(seed, seeds, swarm, traffic, watch, threads, stopAtFirst);
     }
 
     public Sweep onThreads(int count) {
-        return new Sweep(first, seeds, swarm, traffic, count, stopAtFirst);
+        return new Sweep(first, seeds, swarm, traffic, watch, count, stopAtFirst);
     }
 
     public Sweep untilOneFails() {
-        return new Sweep(first, seeds, swarm, traffic, threads, true);
+        return new Sweep(first, seeds, swarm, traffic, watch, threads, true);
     }
 
     public Report run() {
-        return run(seed -> {});
+        return run(seed -> {}, () -> false);
     }
 
-    /** @param progress told each seed that has run, from several threads */
-    public Report run(LongConsumer progress) {
+    /**
+     * Runs until all seeds have run, or it shall stop.
+     *
+     * @param progress told each seed that has run, on the calling thread
+     * @param stop asked before further seeds are begun; once true, the report is of those that ran
+     */
+    public Report run(LongConsumer progress, BooleanSupplier stop) {
         // Logging must be awake before several threads begin worlds.
         LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-            for (long batch = first; batch < first + seeds; batch += threads) {
+            for (long batch = first; batch < first + seeds && !stop.getAsBoolean(); batch += threads) {
                 List<Future<Outcome>> running = new ArrayList<>();
                 for (long seed = batch; seed < Math.min(batch + threads, first + seeds); seed++) {
                     long each = seed;
@@ -98,7 +114,7 @@ public record Sweep(long first, int seeds, Swarm swarm, Traffic traffic, int thr
                     break;
                 }
             }
-        } catch (InterruptedException stop) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException broken) {
             throw new IllegalStateException("a seed could not be run", broken.getCause());
@@ -118,11 +134,17 @@ public record Sweep(long first, int seeds, Swarm swarm, Traffic traffic, int thr
 
     /** The faults of a seed. */
     public FaultPlan plan(long seed) {
-        return swarm.plan(seed, List.of("a", "b"), HORIZON);
+        FaultPlan plan = swarm.plan(seed, List.of("a", "b"), HORIZON);
+        return watch == Watch.NOBODY ? plan.without(Fault.OnPackets.class) : plan;
+    }
+
+    /** The world of a seed, without its faults. */
+    public World world(long seed) {
+        return World.of(WorldOptions.of(seed).with(watch));
     }
 
     private Outcome one(long seed) {
-        World world = World.of(seed);
+        World world = world(seed);
         FaultPlan plan = plan(seed);
         try (world) {
             world.faults().arm(plan);

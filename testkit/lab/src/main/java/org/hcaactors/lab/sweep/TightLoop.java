@@ -2,20 +2,16 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -23,28 +19,31 @@ import org.hcaactors.lab.world.World;
  * inside {@code onNext}. There it takes its time, too, and the world goes on: else nothing could arrive in between, since a
  * turn of an actor is one step of the world.
  */
-final class TightLoop {
+final class TightLoop implements Strand {
     /** As many entries as a completion queue of 3 has. */
     private static final int RECEIVES = 3;
 
     private static final int LONGEST_NANOS = 3000;
 
     private final World world;
-    private final Site a;
-    private final Site b;
+    private final Setting setting;
     private final SplittableRandom lots;
     private final CompletionQueue received;
     private final RcPair pair;
+    private final Life life;
+    private int cell;
     private boolean over;
 
-    TightLoop(World world, Site a, Site b, RcConnection terms) {
-        this.world = world;
-        this.a = a;
-        this.b = b;
-        lots = Lots.of(world.seed(), "tight");
-        received = world.await(b.context.createCq(RECEIVES));
-        pair = world.await(RcPair.connect(
-                a.domain.rc(), b.domain.rc().recvCq(received).capacity(new QpCapacity(1, RECEIVES, 1, 1, 0)), terms));
+    TightLoop(Setting setting) {
+        this.setting = setting;
+        world = setting.world();
+        lots = setting.lots("tight loop");
+        life = setting.ledger().life("tight loop");
+        received = world.await(setting.b().context.createCq(RECEIVES));
+        pair = setting.connected(
+                builder -> builder,
+                builder -> builder.recvCq(received).capacity(new QpCapacity(1, RECEIVES, 1, 1, 0)),
+                setting.patient(lots));
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(i);
         }
@@ -59,27 +58,24 @@ final class TightLoop {
     }
 
     private void postReceive(long id) {
-        try {
-            pair.remote().postReceive(Receive.of(id, b.receive((int) id)));
-        } catch (VerbsException gone) {
-            // A disaster took the queue pair.
-        }
+        Receives.quietly(() ->
+                pair.remote().postReceive(Receive.of(id, setting.b().receive((int) id))));
     }
 
-    boolean wantsToSend() {
-        return lots.nextInt(3) == 0;
+    @Override
+    public void step() {
+        int number = cell++ % Site.CELLS;
+        Send send = Send.of(number, setting.a().source(number, lots.nextInt(Site.CELL)));
+        life.add("SEND " + number, pair.local().submit(send), () -> {});
     }
 
-    CompletionStage<WorkCompletion> send(int cell) {
-        return pair.local().submit(Send.of(cell, a.source(cell, lots.nextInt(Site.CELL))));
-    }
-
-    /** AssertionError if its ring overflowed. */
-    void end() {
+    /** Its ring may not have overflowed. */
+    @Override
+    public void atRest() {
         over = true;
         world.trace()
                 .of(HcaEvent.Raised.class)
-                .filter(raised -> raised.port().equals(b.adapter.name())
+                .filter(raised -> raised.port().equals(setting.b().adapter.name())
                         && raised.event().equals(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
                         && Breakdown.of(raised.why()).isEmpty())
                 .findFirst()

@@ -21,6 +21,7 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
@@ -30,6 +31,7 @@ import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
+import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -61,20 +63,27 @@ public final class World implements AutoCloseable {
     private final Watchman watchman;
     private final Faults faults;
     private final Complaints complaints = new Complaints();
+    private final Ledger ledger = new Ledger();
 
     private World(WorldOptions options) {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
-        watchman = new Watchman(this::portOf, core::now, options.invariants());
-        if (options.watched()) {
+        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, isChecked(), options.invariants());
+        if (isChecked()) {
             recorder.listen(watchman::on);
         }
         system = boot();
         network = RdmaNetwork.on(
                 system,
                 new Environment(
-                        core::now, recorder, options.limits(), this::await, options.numbers(), complaints::note));
+                        core::now,
+                        options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder,
+                        options.limits(),
+                        this::await,
+                        options.numbers(),
+                        complaints::note,
+                        ledger));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -120,9 +129,23 @@ public final class World implements AutoCloseable {
         return faults;
     }
 
+    /** Who looks at it. */
+    public Watch watch() {
+        return options.watch();
+    }
+
+    /** Nobody asked to be let break the rules. */
+    private boolean isJudged() {
+        return options.watch() != Watch.RECORDED;
+    }
+
+    private boolean isChecked() {
+        return options.watch() == Watch.CHECKED;
+    }
+
     /** The names of the invariants that are checked. */
     public List<String> invariants() {
-        return options.watched() ? watchman.names() : List.of();
+        return isJudged() ? watchman.names() : List.of();
     }
 
     /** The first thing that broke; the world throws it as soon as it is let go on. */
@@ -164,7 +187,7 @@ public final class World implements AutoCloseable {
         return system;
     }
 
-    /** Everything that happened. */
+    /** Everything that happened; next to nothing in a world that {@linkplain Watch#NOBODY nobody} watches. */
     public TraceRecorder trace() {
         return recorder;
     }
@@ -257,7 +280,7 @@ public final class World implements AutoCloseable {
     public boolean runToQuiet(Duration atMost) {
         runUntil(() -> false, core.now() + atMost.toNanos());
         boolean quiet = !core.hasTimer();
-        if (quiet && options.watched()) {
+        if (quiet && isJudged()) {
             watchman.atQuiet();
             checkBroken();
         }
@@ -299,11 +322,18 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
+        if (isJudged()) {
+            watchman.atEnd();
+        }
         checkBroken();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {
         return network.adapter(adapter).map(known -> known.port(1));
+    }
+
+    private List<String> actorsOf(String adapter) {
+        return new Household(system).of(adapter);
     }
 
     private void checkBroken() {

@@ -13,7 +13,7 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param seed of every lot that is drawn in it
  * @param schedule in which order ready tasks run
  * @param limits of the fabric
- * @param watched the invariants are checked; only a measurement turns that off
+ * @param watch who looks at it
  * @param invariants checkers of the user's, besides the standard ones
  * @param numbers where the numbers of an adapter begin, by its name
  */
@@ -21,7 +21,7 @@ public record WorldOptions(
         long seed,
         Schedule schedule,
         FabricLimits limits,
-        boolean watched,
+        Watch watch,
         List<? extends Invariant> invariants,
         Function<String, FirstNumbers> numbers) {
     public WorldOptions {
@@ -34,29 +34,29 @@ public record WorldOptions(
                 seed,
                 Schedule.random(seed),
                 FabricLimits.DEFAULT,
-                true,
+                Watch.CHECKED,
                 List.of(),
                 adapter -> Lots.numbers(seed, adapter));
     }
 
     public WorldOptions with(Schedule other) {
-        return new WorldOptions(seed, other, limits, watched, invariants, numbers);
+        return new WorldOptions(seed, other, limits, watch, invariants, numbers);
     }
 
     public WorldOptions with(FabricLimits other) {
-        return new WorldOptions(seed, schedule, other, watched, invariants, numbers);
+        return new WorldOptions(seed, schedule, other, watch, invariants, numbers);
     }
 
     public WorldOptions with(Invariant... own) {
-        return new WorldOptions(seed, schedule, limits, watched, List.of(own), numbers);
+        return new WorldOptions(seed, schedule, limits, watch, List.of(own), numbers);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
-        return new WorldOptions(seed, schedule, limits, watched, invariants, adapter -> fixed);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, adapter -> fixed);
     }
 
-    public WorldOptions unwatched() {
-        return new WorldOptions(seed, schedule, limits, false, invariants, numbers);
+    public WorldOptions with(Watch other) {
+        return new WorldOptions(seed, schedule, limits, other, invariants, numbers);
     }
 }

@@ -12,6 +12,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.BitFlip;
+import org.hcaactors.fabric.wire.FrameDamage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,19 @@ class FaultPlanTest {
                     new Occasion.Always(),
                     new Moments(AT, AT.plus(AT)),
                     new PacketAction.Drop()),
+            on(
+                    packet().request(),
+                    new Occasion.Nth(4),
+                    new PacketAction.Forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE)
+                            .set(Field.SYNDROME, 0x62)
+                            .set(Field.ADDRESS, -1)
+                            .add(Field.PSN, -1)
+                            .after(AT))),
+            on(
+                    packet(),
+                    new Occasion.Always(),
+                    new PacketAction.Forge(
+                            Forgery.copy().set(Field.OPCODE, 0xFF).ahead().damaged(new FrameDamage.Resize(-9)))),
             new Fault.LinkDown(AT, "a", Moments.FOR_EVER),
             new Fault.LinkChange(AT, "a", LinkProperties.of(5000, 1_000_000_000L)),
             new Fault.Crash(AT, new Victim.QueuePairOf("a", 17)),
@@ -63,14 +77,20 @@ class FaultPlanTest {
     void whatIsStoredIsLoadedAgain() {
         assertThat(FaultPlan.parse(EVERYTHING.toHocon())).isEqualTo(EVERYTHING);
         for (long seed = 0; seed < 200; seed++) {
-            FaultPlan plan = Swarm.DISASTER.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
-            assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
+            for (Swarm swarm : Swarm.values()) {
+                FaultPlan plan = swarm.plan(seed, List.of("a", "b"), Duration.ofMillis(1));
+                assertThat(FaultPlan.parse(plan.toHocon())).isEqualTo(plan);
+            }
         }
     }
 
     @Test
     void everyFaultIsASentence() {
         assertThat(EVERYTHING.faults().getFirst().words()).isEqualTo("drop the 1st ACK from b");
+        assertThat(Swarm.HOSTILE.plan(7, List.of("a"), AT).faults()).isNotEmpty();
+        assertThat(EVERYTHING.faults().get(6).words())
+                .isEqualTo("forge an answer (opcode RC_ACKNOWLEDGE, psn -1, address 0xffffffffffffffff, syndrome 0x62)"
+                        + " 1.500 us behind the 4th requests");
         assertThat(EVERYTHING.faults())
                 .allSatisfy(fault -> assertThat(fault.words()).isNotBlank().doesNotContain("[", "Optional"));
         assertThat(FaultPlan.NONE).hasToString("no faults");
@@ -94,6 +114,11 @@ class FaultPlanTest {
                 "faults = [ { drop { nth = 0 } } ] | line 1: faults[0].drop.nth: 0 is out of range; 1 to",
                 "faults = [ { drop { probability = 2 } } ] | line 1: faults[0].drop: a probability of 2.0; 0 to 1 is allowed",
                 "faults = [ { drop { psn = x } } ] | line 1: faults[0].drop.psn: \"x\" is no whole number; 0 to 16777215 is allowed",
+                "faults = [ { forge { set { psm = 1 } } } ] | line 1: faults[0].forge.set.psm: there is no psm; allowed are OPCODE",
+                "faults = [ { forge { set { psn = -1 } } } ] | line 1: faults[0].forge.set.psn: -1 is out of range; 0 to 16777215",
+                "faults = [ { forge { set { opcode = RC_X } } } ] | line 1: faults[0].forge.set.opcode: there is no RC_X; allowed are RC",
+                "faults = [ { forge { set { psn = 1 }, add { psn = 1 } } } ] | line 1: faults[0].forge: a field is changed twice: psn 1",
+                "faults = [ { forge { resize = 0 } } ] | line 1: faults[0].forge: resize by 0 bytes; -9000 to 9000 without 0",
                 "faults = [ { unplug { adapter = a } } ] | line 1: faults[0].unplug.at: is missing",
                 "faults = [ { unplug { at = soon } } ] | line 1: faults[0].unplug.at: \"soon\" is no time; allowed are numbers with ns",
                 "faults = [ { drop {}, delay {} } ] | line 1: faults[0]: a fault is an object with one key, not with",

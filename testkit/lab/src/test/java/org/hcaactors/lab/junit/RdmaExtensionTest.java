@@ -28,7 +28,7 @@ import org.hcaactors.lab.flow.Journeys;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.planted.PlantedBug;
+import org.hcaactors.lab.planted.FirstBug;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
@@ -344,7 +344,7 @@ class RdmaExtensionTest {
     @Test
     void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
         run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
-        AutoCloseable planted = PlantedBug.EXECUTES_A_WRITE_AGAIN.plant();
+        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
             EngineExecutionResults results = run(Sound.class);
             assertThat(results.testEvents().failed().count()).isPositive();

@@ -35,7 +35,10 @@ class RlogTest {
     private static List<TraceEvent> traffic(long seed) {
         World world = World.of(seed);
         try {
-            world.faults().arm(Sweep.of(1).with(Swarm.DISASTER).plan(seed));
+            world.faults()
+                    .arm(Sweep.of(1)
+                            .with(seed % 2 == 0 ? Swarm.HOSTILE : Swarm.DISASTER)
+                            .plan(seed));
             MixedTraffic.run(world);
         } finally {
             world.close();

@@ -18,7 +18,7 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.planted.PlantedBug;
+import org.hcaactors.lab.planted.FirstBug;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -64,8 +64,8 @@ class ShrinkerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(PlantedBug.class)
-    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(PlantedBug bug) throws Exception {
+    @EnumSource(FirstBug.class)
+    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(FirstBug bug) throws Exception {
         AutoCloseable planted = bug.plant();
         try (planted) {
             Sweep sweep = Sweep.of(200);

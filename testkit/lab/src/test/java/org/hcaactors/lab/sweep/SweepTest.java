@@ -3,6 +3,7 @@ package org.hcaactors.lab.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,5 +18,15 @@ class SweepTest {
         System.out.println(swarm + " " + report);
         assertThat(report.failures()).isEmpty();
         assertThat(report.packets()).isGreaterThan(SEEDS * 300L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Swarm.class)
+    void whereNobodyWatchesEveryRequestEndsAndBytesAreRight(Swarm swarm) {
+        Sweep.Report report =
+                Sweep.of(SEEDS / 2).with(swarm).with(Watch.NOBODY).onThreads(2).run();
+        System.out.println(swarm + " unwatched " + report);
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.requests()).isGreaterThan(SEEDS * 30L);
     }
 }

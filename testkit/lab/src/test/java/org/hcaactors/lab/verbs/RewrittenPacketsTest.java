@@ -26,6 +26,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class RewrittenPacketsTest {
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void noRewrittenPacketCrashesItsReceiver(Opcode opcode) {
-        try (World world = World.of(WorldOptions.of(3).unwatched())) {
+        try (World world = World.of(WorldOptions.of(3).with(Watch.RECORDED))) {
             ProtectionDomain a = world.adapter("a").process("app").open().allocatePd();
             ProtectionDomain b = world.adapter("b").process("app").open().allocatePd();
             UcPair carrier = world.await(UcPair.connect(a.uc(), b.uc()));

@@ -51,7 +51,7 @@ class ScheduleTest {
 
     @Test
     void tasksThatTurnInACircleWithoutTimeAreAStall() {
-        World world = World.of(WorldOptions.of(1).unwatched());
+        World world = World.of(WorldOptions.of(1).with(Watch.RECORDED));
         Runnable[] circle = new Runnable[1];
         var executor = world.system()
                 .dispatchers()

@@ -3,11 +3,7 @@ package org.hcaactors.lab.planted;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
-import net.bytebuddy.matcher.ElementMatchers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.adapter.stream.Receipt;
@@ -16,11 +12,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 
-/**
- * A deliberate bug of the protocol: one method of the adapter, patched in this JVM while the bug is planted. The adapter's
- * own code has no hooks. Advice is copied into the method, so it says in Java what the method now does wrong.
- */
-public enum PlantedBug {
+/** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
+public enum FirstBug implements Planted {
     ACCEPTS_A_DUPLICATE_SEND("queue.RcResponder", "handle", AcceptsDuplicateSend.class),
     EXECUTES_AN_ATOMIC_AGAIN("queue.RcResponder", "handle", ExecutesAtomicAgain.class),
     EXECUTES_A_WRITE_AGAIN("queue.RcResponder", "handle", ExecutesWriteAgain.class),
@@ -43,27 +36,20 @@ public enum PlantedBug {
     FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),
     RETRIES_FOR_EVER("queue.RcCompleter", "goBack", RetriesForEver.class);
 
-    private final String type;
-    private final String method;
-    private final Class<?> advice;
+    private final Patch patch;
 
-    PlantedBug(String type, String method, Class<?> advice) {
-        this.type = "org.hcaactors.adapter." + type;
-        this.method = method;
-        this.advice = advice;
+    FirstBug(String type, String method, Class<?> advice) {
+        patch = new Patch(type, method, advice);
     }
 
-    /** Patches the method; closing the result takes the bug out again. */
-    public AutoCloseable plant() throws ReflectiveOperationException {
-        ByteBuddyAgent.install();
-        Class<?> target = Class.forName(type);
-        ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
-        new ByteBuddy()
-                .redefine(target)
-                .visit(Advice.to(advice).on(ElementMatchers.named(method)))
-                .make()
-                .load(target.getClassLoader(), reload);
-        return () -> reload.reset(target);
+    @Override
+    public Patch patch() {
+        return patch;
+    }
+
+    @Override
+    public Hunt hunt() {
+        return Seeds.of(200);
     }
 
     static final class AcceptsDuplicateSend {
@@ -162,7 +148,7 @@ public enum PlantedBug {
         }
     }
 
-    static final class SaysYes {
+    public static final class SaysYes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean answer) {
             answer = true;
@@ -176,7 +162,7 @@ public enum PlantedBug {
         }
     }
 
-    static final class DoesNothing {
+    public static final class DoesNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {
             return true;
@@ -205,7 +191,7 @@ public enum PlantedBug {
         }
     }
 
-    static final class LetsIn {
+    public static final class LetsIn {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) Optional<String> refusal) {
             refusal = Optional.empty();

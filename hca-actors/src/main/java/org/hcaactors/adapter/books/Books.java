@@ -1,0 +1,35 @@
+package org.hcaactors.adapter.books;
+
+import java.util.concurrent.Future;
+
+/**
+ * Who keeps account of what a network owes and holds: on the bench, the world. In production nobody does, and it costs nothing.
+ * Called on the threads of actors and of callers; must not block, nor throw.
+ */
+public interface Books {
+    Books NONE = new Books() {
+        @Override
+        public void promised(Owner by, Object verb, Future<?> stage) {}
+
+        @Override
+        public void opened(Account account) {}
+
+        @Override
+        public void closed(Account account) {}
+    };
+
+    /**
+     * A verb was given a stage.
+     *
+     * @param by whose verb it is
+     * @param verb the command or the work behind it, or its name
+     * @param stage done when the verb has ended
+     */
+    void promised(Owner by, Object verb, Future<?> stage);
+
+    /** Something is there from now on. */
+    void opened(Account account);
+
+    /** It is gone. */
+    void closed(Account account);
+}

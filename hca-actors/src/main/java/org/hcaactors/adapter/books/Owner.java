@@ -1,0 +1,10 @@
+package org.hcaactors.adapter.books;
+
+/** Whose verbs are called. */
+public interface Owner {
+    /** The path of its actor: {@code /system/hca-network/a/qp-17}. */
+    String path();
+
+    /** Nobody can call its verbs any more. */
+    boolean isClosed();
+}

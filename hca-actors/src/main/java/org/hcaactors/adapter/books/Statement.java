@@ -1,0 +1,95 @@
+package org.hcaactors.adapter.books;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.hcaactors.api.queue.QpState;
+
+/** What something of a network holds and owes at one moment. {@code adapter} is the name of the adapter it belongs to. */
+public sealed interface Statement {
+
+    /**
+     * @param waiting requests that were posted and not started
+     * @param started requests that were started and are not done
+     * @param credits packets that it may hand to its port
+     * @param standing why it may be waiting
+     * @param queues that it uses
+     * @param leases the keys that it holds a lease on
+     */
+    record QueuePair(
+            String adapter,
+            int number,
+            QpState state,
+            int waiting,
+            int started,
+            int credits,
+            Standing standing,
+            Queues queues,
+            List<Integer> leases)
+            implements Statement {}
+
+    /** @param srq where its receives come from, if not from a queue of its own */
+    record Queues(int sendCq, int recvCq, OptionalInt srq) {}
+
+    /**
+     * What a queue pair waits for.
+     *
+     * @param deadline when its timer is due; Long.MAX_VALUE for never
+     * @param backingOff it waits out a receiver-not-ready NAK
+     * @param held packets that came in and wait for a lease or a receive
+     * @param answers owed to its peer
+     * @param asked keys that it has asked for and has no answer about
+     * @param awaitsReceive its shared receive queue was asked and has not answered
+     */
+    record Standing(
+            long deadline, boolean backingOff, int held, int answers, List<Integer> asked, boolean awaitsReceive) {}
+
+    /** @param leases that are out, by any queue pair */
+    record Translator(String adapter, int key, int leases) implements Statement {}
+
+    /** @param users queue pairs that use it */
+    record CompletionQueue(String adapter, int number, int users) implements Statement {}
+
+    /** @param users queue pairs that use it */
+    record SharedReceives(String adapter, int number, int users) implements Statement {}
+
+    /**
+     * @param queuePairs the numbers of those that it knows
+     * @param keys those that it knows
+     * @param numbersInUse of queue pairs
+     * @param keysInUse those that it can't give out
+     * @param eventStreams one of each open context
+     */
+    record Adapter(
+            String adapter,
+            List<Integer> queuePairs,
+            List<Integer> keys,
+            int numbersInUse,
+            int keysInUse,
+            int eventStreams)
+            implements Statement {}
+
+    /**
+     * What a program created by one open context and did not close, and what goes with it.
+     *
+     * @param process whose it is
+     */
+    record Context(
+            String adapter,
+            String process,
+            int queuePairs,
+            int sharedReceives,
+            int regions,
+            int completionQueues,
+            int channels)
+            implements Statement {}
+
+    /**
+     * @param memories that are mapped
+     * @param exited it is over, or about to be
+     */
+    record Process(String adapter, String name, int memories, boolean exited) implements Statement {}
+
+    /** @param endpoints attached queue pairs by the name of their port */
+    record Fabric(Map<String, Integer> endpoints) implements Statement {}
+}

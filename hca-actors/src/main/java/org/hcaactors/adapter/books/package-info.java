@@ -1,0 +1,5 @@
+/** What an adapter owes and holds, for whoever keeps account of it. */
+@NullMarked
+package org.hcaactors.adapter.books;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package org.hcaactors.lab.fault;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.FrameDamage;
+import org.hcaactors.fabric.wire.FrameEncoder;
+
+/** Writes the frame of a forged packet: its fields first, then its bytes. */
+final class Forger {
+    /** A byte that no sender wrote. */
+    static final byte FILLING = (byte) 0xEE;
+
+    private static final int ETHERNET = 14;
+    private static final int UDP = 8;
+    private static final long LOW_ADDRESS = 0xFFFF_FFFFL;
+
+    private final Map<Field, Long> values;
+    private final Packet model;
+    private final Forgery forgery;
+
+    private Forger(Packet model, Forgery forgery) {
+        this.model = model;
+        this.forgery = forgery;
+        values = Field.of(model);
+        for (Forgery.Edit edit : forgery.edits()) {
+            long before = edit.relative() ? value(edit.field()) : 0;
+            values.put(edit.field(), edit.field().cut(before + edit.value()));
+        }
+    }
+
+    /** From the Ethernet header on. */
+    static Octets frame(Transit passing, Forgery forgery) {
+        Packet model = forgery.back() ? turned(passing) : passing.packet();
+        byte[] frame = new Forger(model, forgery).bytes();
+        return Octets.copyOf(frame);
+    }
+
+    /** The same packet, on its way back to who sent it. */
+    private static Packet turned(Transit passing) {
+        Packet packet = passing.packet();
+        Route route = packet.route();
+        Bth bth = packet.bth();
+        Bth back = new Bth(
+                bth.opcode(),
+                false,
+                bth.migReq(),
+                bth.padCount(),
+                bth.transportVersion(),
+                bth.pkey(),
+                bth.fecn(),
+                bth.becn(),
+                bth.reserved6(),
+                passing.fromQp(),
+                false,
+                bth.reserved7(),
+                bth.psn());
+        return packet.withRoute(route.reversed()).withBth(back);
+    }
+
+    private byte[] bytes() {
+        int code = (int) value(Field.OPCODE);
+        // An opcode that nobody knows stands before the headers of the one that was there.
+        Opcode opcode = Opcode.of(code).orElse(model.opcode());
+        int length = opcode.carriesPayload() ? (int) value(Field.PAYLOAD) : 0;
+        List<ExtendedHeader> headers =
+                opcode.extended().stream().map(this::header).toList();
+        byte[] frame = FrameEncoder.encode(new Packet(route(), bth(opcode, length), headers, payload(length)));
+        if (opcode.code() != code) {
+            int at = ETHERNET + (model.route().source().isIpv4() ? 20 : 40) + UDP;
+            frame = new FrameDamage.Poke(at, code).in(frame);
+        }
+        return forgery.damage().isPresent() ? forgery.damage().get().in(frame) : frame;
+    }
+
+    private Route route() {
+        Route route = model.route();
+        PortAddress source = route.source();
+        PortAddress alleged =
+                new PortAddress(source.high(), source.low() & ~LOW_ADDRESS | value(Field.SOURCE) & LOW_ADDRESS);
+        return new Route(
+                alleged,
+                route.destination(),
+                (int) value(Field.TRAFFIC_CLASS),
+                (int) value(Field.HOP_LIMIT),
+                route.flowLabel(),
+                route.udpSourcePort(),
+                route.identification(),
+                route.flags());
+    }
+
+    private Bth bth(Opcode opcode, int length) {
+        byte pad = values.containsKey(Field.PAD) ? (byte) value(Field.PAD) : Bth.padFor(length);
+        return new Bth(
+                opcode,
+                flag(Field.SOLICITED),
+                flag(Field.MIG_REQ),
+                pad,
+                (byte) value(Field.VERSION),
+                (int) value(Field.PKEY),
+                flag(Field.FECN),
+                flag(Field.BECN),
+                (byte) value(Field.RESERVED6),
+                (int) value(Field.QP),
+                flag(Field.ACK_REQ),
+                (byte) value(Field.RESERVED7),
+                (int) value(Field.PSN));
+    }
+
+    private Octets payload(int length) {
+        byte[] bytes = new byte[length];
+        int kept = Math.min(length, model.payload().length());
+        model.payload().slice(0, kept).copyTo(bytes, 0);
+        Arrays.fill(bytes, kept, length, FILLING);
+        return Octets.copyOf(bytes);
+    }
+
+    private ExtendedHeader header(HeaderKind kind) {
+        return switch (kind) {
+            case RETH ->
+                new ExtendedHeader.Reth(value(Field.ADDRESS), (int) value(Field.RKEY), (int) value(Field.LENGTH));
+            case ATOMIC_ETH ->
+                new ExtendedHeader.AtomicEth(
+                        value(Field.ADDRESS), (int) value(Field.RKEY), value(Field.SWAP_OR_ADD), value(Field.COMPARE));
+            case AETH -> new ExtendedHeader.Aeth((int) value(Field.SYNDROME), (int) value(Field.MSN));
+            case ATOMIC_ACK_ETH -> new ExtendedHeader.AtomicAckEth(value(Field.ORIGINAL));
+            case DETH -> new ExtendedHeader.Deth((int) value(Field.QKEY), 0, (int) value(Field.SOURCE_QP));
+            case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(Field.IMMEDIATE));
+            case IETH -> new ExtendedHeader.Ieth((int) value(Field.INVALIDATED));
+        };
+    }
+
+    private boolean flag(Field field) {
+        return value(field) != 0;
+    }
+
+    private long value(Field field) {
+        return values.getOrDefault(field, 0L);
+    }
+}

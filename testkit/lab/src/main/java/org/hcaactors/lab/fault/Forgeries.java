@@ -1,0 +1,212 @@
+package org.hcaactors.lab.fault;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.fabric.wire.FrameDamage;
+
+/** Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. */
+final class Forgeries {
+    private static final int[] PSN_STEPS = {0, 0, 1, 1, 1, 2, -1, -1, -2, 3, -5, 17, 1 << 22, 1 << 23, -(1 << 22)};
+    private static final long[] ADDRESS_STEPS = {8, -8, 1, -1, 4096, 1 << 20, Long.MIN_VALUE, -(1L << 40)};
+    private static final long[] LENGTH_STEPS = {1, -1, 8, -8, 1024, -1024, 1 << 20, 0x7FFF_FFFF, 0x8000_0000L};
+    private static final int[] PAYLOAD_STEPS = {1, -1, 4, -4, 256, -256, 1024, 4096};
+    private static final List<Opcode> READ_RESPONSES = List.of(
+            Opcode.RC_READ_RESPONSE_FIRST,
+            Opcode.RC_READ_RESPONSE_MIDDLE,
+            Opcode.RC_READ_RESPONSE_LAST,
+            Opcode.RC_READ_RESPONSE_ONLY);
+    private static final PacketMatch ANY = PacketMatch.packet();
+    private static final int LATEST_NANOS = 60_000;
+    private static final int MOST_OCCASIONS = 120;
+
+    private final SplittableRandom lots;
+
+    Forgeries(SplittableRandom lots) {
+        this.lots = lots;
+    }
+
+    Fault next() {
+        return switch (lots.nextInt(12)) {
+            case 0 -> late(ANY, Forgery.copy());
+            case 1 -> at(ANY, psn(Forgery.copy()));
+            case 2, 3 -> at(reliable().request(), acknowledgement());
+            case 4 -> at(any(reads(), reliable().request()), readResponse());
+            case 5 -> at(any(ANY.atomic(), reliable().request()), atomicResponse());
+            case 6 -> at(reliable().response(), psn(changed(response())));
+            case 7 -> at(aimed(), aim());
+            case 8 -> at(ANY, psn(opcode()));
+            case 9 -> at(ANY, changed(changed(Forgery.copy())));
+            case 10 -> at(ANY, Forgery.copy().damaged(damage()));
+            default ->
+                at(
+                        any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD)),
+                        changed(psn(Forgery.copy())));
+        };
+    }
+
+    private static PacketMatch reliable() {
+        return ANY.transport(TransportClass.RC);
+    }
+
+    private static PacketMatch aimed() {
+        return ANY.family(Operation.Family.WRITE, Operation.Family.READ, Operation.Family.ATOMIC)
+                .transport(TransportClass.RC);
+    }
+
+    private static PacketMatch reads() {
+        return ANY.readRequest();
+    }
+
+    private PacketMatch any(PacketMatch one, PacketMatch other) {
+        return lots.nextBoolean() ? one : other;
+    }
+
+    /** Beside some of those packets; it may be changed once more. */
+    private Fault at(PacketMatch match, Forgery forgery) {
+        Forgery more = lots.nextInt(4) == 0 ? changed(forgery) : forgery;
+        return switch (lots.nextInt(4)) {
+            case 0 -> armed(match, more.ahead());
+            case 1 -> armed(match, more.instead());
+            case 2 -> late(match, more);
+            default -> armed(match, more);
+        };
+    }
+
+    private Fault late(PacketMatch match, Forgery forgery) {
+        return armed(match, forgery.after(Duration.ofNanos(1 + lots.nextInt(LATEST_NANOS))));
+    }
+
+    private Fault armed(PacketMatch match, Forgery forgery) {
+        Occasion occasion = lots.nextInt(4) == 0
+                ? new Occasion.Chance((1 + lots.nextInt(40)) / 1000.0)
+                : new Occasion.Nth(1 + lots.nextInt(MOST_OCCASIONS));
+        return new Fault.OnPackets(match, occasion, Moments.ALL, new PacketAction.Forge(forgery));
+    }
+
+    private Forgery psn(Forgery forgery) {
+        return edited(forgery, Field.PSN) ? forgery : forgery.add(Field.PSN, one(PSN_STEPS));
+    }
+
+    private Forgery acknowledgement() {
+        return psn(Forgery.answer(Opcode.RC_ACKNOWLEDGE))
+                .set(Field.SYNDROME, syndrome())
+                .set(Field.MSN, lots.nextInt(1 << 24));
+    }
+
+    /** Of every class: ACK with and without credits, RNR with every timer, each NAK, and those that are reserved. */
+    private int syndrome() {
+        return switch (lots.nextInt(6)) {
+            case 0, 1 -> Syndrome.ACK;
+            case 2 -> lots.nextInt(0x20);
+            case 3 -> Syndrome.rnr(lots.nextInt(0x20));
+            case 4 -> Syndrome.NAK_PSN_SEQUENCE + lots.nextInt(5);
+            default -> lots.nextInt(0x100);
+        };
+    }
+
+    private Forgery readResponse() {
+        Opcode opcode = READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()));
+        return psn(Forgery.answer(opcode))
+                .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
+                .set(Field.PAYLOAD, lots.nextInt(3) == 0 ? lots.nextInt(1600) : lots.nextBoolean() ? 256 : 1024);
+    }
+
+    private Forgery atomicResponse() {
+        return psn(Forgery.answer(Opcode.RC_ATOMIC_ACKNOWLEDGE))
+                .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
+                .set(Field.ORIGINAL, lots.nextLong());
+    }
+
+    /** An answer to the same request, of another kind. */
+    private Forgery response() {
+        return switch (lots.nextInt(4)) {
+            case 0 -> Forgery.copy().opcode(READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size())));
+            case 1 -> Forgery.copy().opcode(Opcode.RC_ACKNOWLEDGE).set(Field.SYNDROME, syndrome());
+            case 2 -> Forgery.copy().set(Field.SYNDROME, syndrome());
+            default -> Forgery.copy();
+        };
+    }
+
+    /** At memory that was not meant. */
+    private Forgery aim() {
+        Forgery forgery = lots.nextBoolean() ? Forgery.copy() : Forgery.copy().add(Field.PSN, one(PSN_STEPS));
+        return switch (lots.nextInt(4)) {
+            case 0 -> forgery.add(Field.RKEY, key());
+            case 1 -> forgery.add(Field.ADDRESS, ADDRESS_STEPS[lots.nextInt(ADDRESS_STEPS.length)]);
+            case 2 -> forgery.add(Field.LENGTH, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+            default ->
+                forgery.add(Field.RKEY, key()).add(Field.LENGTH, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+        };
+    }
+
+    /** A neighbour's index, another variant of the same one, or any. */
+    private long key() {
+        return switch (lots.nextInt(3)) {
+            case 0 -> (1L + lots.nextInt(4)) << Byte.SIZE;
+            case 1 -> -((1L + lots.nextInt(4)) << Byte.SIZE);
+            default -> lots.nextBoolean() ? 1 : lots.nextInt();
+        };
+    }
+
+    private Forgery opcode() {
+        Opcode[] known = Opcode.values();
+        return lots.nextInt(3) == 0
+                ? Forgery.copy().set(Field.OPCODE, lots.nextInt(0x100))
+                : Forgery.copy().opcode(known[lots.nextInt(known.length)]);
+    }
+
+    private Forgery changed(Forgery forgery) {
+        Field field = Field.values()[lots.nextInt(Field.values().length)];
+        if (edited(forgery, field)) {
+            return forgery;
+        }
+        return switch (field) {
+            case PSN -> forgery.add(field, one(PSN_STEPS));
+            case ADDRESS -> forgery.add(field, ADDRESS_STEPS[lots.nextInt(ADDRESS_STEPS.length)]);
+            case LENGTH -> forgery.add(field, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+            case RKEY -> forgery.add(field, key());
+            case PAYLOAD -> forgery.add(field, one(PAYLOAD_STEPS));
+            case SYNDROME -> forgery.set(field, syndrome());
+            case QP, MSN, SOURCE_QP, SOURCE -> forgery.add(field, 1 + lots.nextInt(5) - 3);
+            case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ -> forgery.add(field, 1);
+            case OPCODE,
+                    PAD,
+                    VERSION,
+                    PKEY,
+                    RESERVED6,
+                    RESERVED7,
+                    TRAFFIC_CLASS,
+                    HOP_LIMIT,
+                    QKEY,
+                    IMMEDIATE,
+                    INVALIDATED,
+                    SWAP_OR_ADD,
+                    COMPARE,
+                    ORIGINAL -> forgery.set(field, lots.nextLong());
+        };
+    }
+
+    private static boolean edited(Forgery forgery, Field field) {
+        return forgery.edits().stream().anyMatch(edit -> edit.field() == field);
+    }
+
+    private FrameDamage damage() {
+        return switch (lots.nextInt(5)) {
+            case 0 -> new FrameDamage.Truncate(1 + lots.nextInt(60));
+            case 1 -> new FrameDamage.Resize(-1 - lots.nextInt(60));
+            case 2 -> new FrameDamage.Resize(1 + lots.nextInt(2000));
+            case 3 -> new FrameDamage.WrongIcrc();
+            // Somewhere in the headers of IP, UDP or InfiniBand.
+            default -> new FrameDamage.Poke(12 + lots.nextInt(70), lots.nextInt(0x100));
+        };
+    }
+
+    private int one(int[] of) {
+        return of[lots.nextInt(of.length)];
+    }
+}

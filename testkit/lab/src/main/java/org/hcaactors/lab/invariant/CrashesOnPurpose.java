@@ -1,0 +1,44 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.fault.BenchEvent;
+
+/** No actor of an adapter throws unless the bench made it: whatever comes in, packets that nobody sent among it. */
+final class CrashesOnPurpose implements Invariant {
+    private record Part(String port, String element) {}
+
+    private final Set<Part> struck = new LinkedHashSet<>();
+
+    @Override
+    public String name() {
+        return "crashes-on-purpose";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case BenchEvent bench -> struck.add(new Part(bench.port(), bench.element()));
+            case HcaEvent.Raised raised
+            when raised.why().equals(Breakdown.ITS_ACTOR.words())
+                    && !struck.contains(new Part(raised.port(), element(raised.event()))) ->
+                report.broken(raised.port() + "/" + element(raised.event()) + " crashed, and nobody made it");
+            default -> {}
+        }
+    }
+
+    /** As a {@link BenchEvent} names it. */
+    private static String element(AsyncEvent event) {
+        return switch (event.kind().source()) {
+            case DEVICE -> "device";
+            case PORT -> "port";
+            case QUEUE_PAIR -> "qp" + event.element();
+            case COMPLETION_QUEUE -> "cq" + event.element();
+            case SHARED_RECEIVE_QUEUE -> "srq" + event.element();
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before
+ * the queue recovered is flushed (IBA 10.3.1, rc-protocol 2.9). Both queues recover by RESET, the send queue of UC and UD by
+ * the move from SQE to RTS, too. Receives from a shared queue count for the queue pair that took them. A receive of UC or UD
+ * ends alone where its message is at fault and not its memory (rc-protocol 2.8).
+ */
+final class EndsBehindAnError implements Invariant {
+    /** What ended a queue. */
+    private record End(Status status, long workId) {}
+
+    /** One queue of a queue pair. */
+    private static final class Queue {
+        End end = NONE;
+        /** The move after which it takes requests again: what was posted before it was flushed. */
+        long recovered;
+
+        boolean hasEnded() {
+            return end != NONE;
+        }
+
+        void end(HcaEvent.Completed done) {
+            if (!hasEnded()) {
+                WorkCompletion completion = done.completion();
+                end = new End(completion.status(), completion.workId());
+            }
+        }
+
+        void recover(long event) {
+            recovered = hasEnded() ? event : recovered;
+            end = NONE;
+        }
+    }
+
+    private static final End NONE = new End(Status.SUCCESS, 0);
+
+    private static final class Queues {
+        final Queue sends = new Queue();
+        final Queue receives = new Queue();
+    }
+
+    private final Map<QpName, Queues> queuePairs = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "ends-behind-an-error";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Completed done -> completed(done, known, report);
+            case HcaEvent.StateChanged changed -> {
+                Queues queues = queuePairs.get(new QpName(changed.port(), changed.qp()));
+                if (queues != null && recovers(changed)) {
+                    queues.sends.recover(changed.stamp().id());
+                }
+                if (queues != null && changed.to() == QpState.RESET) {
+                    queues.receives.recover(changed.stamp().id());
+                }
+            }
+            case HcaEvent.QueuePairCreated created -> queuePairs.remove(new QpName(created.port(), created.qp()));
+            default -> {}
+        }
+    }
+
+    private static boolean recovers(HcaEvent.StateChanged changed) {
+        return changed.to() == QpState.RESET || changed.from() == QpState.SQE && changed.to() == QpState.RTS;
+    }
+
+    private void completed(HcaEvent.Completed done, Known known, Report report) {
+        WorkCompletion completion = done.completion();
+        QpName name = new QpName(done.port(), completion.qpNumber());
+        boolean send = done.stamp().otherCause() != 0;
+        Queues queues = queuePairs.get(name);
+        if (queues != null && completion.status() != Status.WR_FLUSH_ERR) {
+            Queue queue = send ? queues.sends : queues.receives;
+            check(name, queue, send, done, report);
+        }
+        if (completion.status() != Status.SUCCESS && (send || !endsAlone(completion.status(), name, known))) {
+            Queues mine = queuePairs.computeIfAbsent(name, absent -> new Queues());
+            (send ? mine.sends : mine.receives).end(done);
+        }
+    }
+
+    private static boolean endsAlone(Status status, QpName name, Known known) {
+        boolean unreliable =
+                known.queuePair(name).map(facts -> !facts.isRc()).orElse(false);
+        return unreliable && (status == Status.LOC_LEN_ERR || status == Status.REM_INV_REQ_ERR);
+    }
+
+    private static void check(QpName name, Queue queue, boolean send, HcaEvent.Completed done, Report report) {
+        String what = name + ": " + (send ? "request " : "receive ")
+                + done.completion().workId() + " completes with "
+                + done.completion().status();
+        if (queue.hasEnded()) {
+            report.broken("%s behind %d, which ended with %s: it can only be flushed"
+                    .formatted(what, queue.end.workId, queue.end.status));
+        } else if (send && done.stamp().otherCause() < queue.recovered) {
+            report.broken(what + ", but was posted before the queue recovered from an error: it was to be flushed");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * Every stage that a verb gave out has ended at rest, unless what it waits for may still come: a request that its queue pair
+ * still has, or an event for whoever asked for the next one. Once the world is closed, all have.
+ */
+final class EveryStageEnds implements Invariant {
+    private final Ledger ledger;
+
+    EveryStageEnds(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "every-stage-ends";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        // What ends is known by what is left.
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        Map<String, Integer> requests = new LinkedHashMap<>();
+        for (Ledger.Promise open : ledger.open()) {
+            switch (open.verb()) {
+                case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
+                case EventQueueActor.Next<?> next
+                when !open.by().isClosed() -> {}
+                default -> report.broken(told(open) + " waits, and nothing can end it any more");
+            }
+        }
+        requests.forEach((queuePair, stages) -> {
+            int held = ledger.statements(Statement.QueuePair.class)
+                    .filter(each -> queuePair.endsWith("/" + each.adapter() + "/qp-" + each.number()))
+                    .mapToInt(each -> each.waiting() + each.started())
+                    .sum();
+            if (stages > held) {
+                report.broken(stages + " stages wait for requests of " + queuePair + ", which has " + held);
+            }
+        });
+    }
+
+    @Override
+    public void atEnd(Report report) {
+        ledger.open().forEach(open -> report.broken(told(open) + " was left waiting when the world was closed"));
+    }
+
+    private static String told(Ledger.Promise open) {
+        return "the stage of " + open.verb() + " by " + open.by().path();
+    }
+}

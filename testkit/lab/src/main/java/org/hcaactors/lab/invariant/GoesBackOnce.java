@@ -1,0 +1,64 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * An RC requester goes back once for one gap that it is told of, however often it is told; when a timeout or an RNR wait has
+ * made it send from there again, the gap is a new one (rc-protocol 2.3; IBA 9.7.5.2).
+ */
+final class GoesBackOnce implements Invariant {
+    /** The oldest packet that is not acknowledged, and why its queue pair went back to it since it last started over there. */
+    private record Place(int psn, Set<String> reasons) {}
+
+    private final Map<QpName, Place> places = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "goes-back-once";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Retransmitting back -> wentBack(back, report);
+            case HcaEvent.BackedOff wait -> places.remove(new QpName(wait.port(), wait.qp()));
+            case HcaEvent.StateChanged changed -> places.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
+            default -> {}
+        }
+    }
+
+    private static boolean isRepetition(String why) {
+        return why.equals(HcaEvent.Discarded.WENT_BACK_FOR_NAK)
+                || why.equals(HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE);
+    }
+
+    private void wentBack(HcaEvent.Retransmitting back, Report report) {
+        QpName qp = new QpName(back.port(), back.qp());
+        if (!HcaEvent.Retransmitting.isTold(back.why())) {
+            places.remove(qp);
+            return;
+        }
+        Place place = places.get(qp);
+        if (place == null || place.psn != back.psn()) {
+            place = new Place(back.psn(), new LinkedHashSet<>());
+            places.put(qp, place);
+        }
+        if (!place.reasons.add(back.why())) {
+            report.broken(qp + " goes back to psn " + back.psn() + " a second time for the same " + back.why());
+        }
+    }
+
+    private void ignored(HcaEvent.Discarded ignored, Report report) {
+        QpName qp = new QpName(ignored.port(), ignored.qp());
+        if (!places.containsKey(qp)) {
+            report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
+                    + ignored.packet().psn() + " because " + ignored.why() + ", but it did not");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * At rest an adapter holds what its programs have open, and nothing else: actors, numbers, keys, leases, users of queues,
+ * places on the fabric, memory. Once the world is closed, nothing.
+ */
+final class NothingIsHeld implements Invariant {
+    private final Ledger ledger;
+    private final Function<String, List<String>> actors;
+
+    /** @param actors the names of the actors directly below an adapter's, by its name */
+    NothingIsHeld(Ledger ledger, Function<String, List<String>> actors) {
+        this.ledger = ledger;
+        this.actors = actors;
+    }
+
+    @Override
+    public String name() {
+        return "nothing-is-held";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        // What is held is known by what is there at rest.
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        exitedProcesses(report);
+        ledger.statements(Statement.Adapter.class).forEach(adapter -> {
+            Holdings held = new Holdings(adapter.adapter());
+            held.actors(report);
+            held.tables(adapter, report);
+            held.users(report);
+            held.leases(report);
+        });
+    }
+
+    private void exitedProcesses(Report report) {
+        ledger.statements(Statement.Process.class)
+                .filter(process -> process.exited() && process.memories() > 0)
+                .forEach(process -> report.broken("process " + process.name() + " of " + process.adapter()
+                        + " exited and left " + process.memories() + " memories mapped"));
+    }
+
+    @Override
+    public void atEnd(Report report) {
+        ledger.statements(Statement.class).forEach(each -> {
+            switch (each) {
+                case Statement.Fabric fabric ->
+                    fabric.endpoints().forEach((port, count) -> {
+                        if (count > 0) {
+                            report.broken(count + " queue pairs are attached to port " + port + " of a closed network");
+                        }
+                    });
+                case Statement.Process process -> {
+                    if (process.memories() > 0) {
+                        report.broken("process " + process.name() + " of " + process.adapter()
+                                + " has memory mapped, and its network is closed");
+                    }
+                }
+                default -> report.broken(each + " is there, and its network is closed");
+            }
+        });
+    }
+
+    /** Of one adapter. */
+    private final class Holdings {
+        private final String adapter;
+        private final List<Statement.Context> contexts;
+        private final List<Statement.QueuePair> queuePairs;
+        private final List<Statement.Translator> translators;
+
+        Holdings(String adapter) {
+            this.adapter = adapter;
+            contexts = ledger.statements(Statement.Context.class)
+                    .filter(each -> each.adapter().equals(adapter))
+                    .toList();
+            queuePairs = ledger.statements(Statement.QueuePair.class)
+                    .filter(each -> each.adapter().equals(adapter))
+                    .toList();
+            translators = ledger.statements(Statement.Translator.class)
+                    .filter(each -> each.adapter().equals(adapter))
+                    .toList();
+        }
+
+        /** An actor for each handle that is open, and a handle for each actor. */
+        void actors(Report report) {
+            Map<String, Long> found = actors.apply(adapter).stream()
+                    .collect(Collectors.groupingBy(
+                            name -> name.substring(0, name.indexOf('-') + 1), TreeMap::new, Collectors.counting()));
+            same("qp-", "queue pairs", opened(Statement.Context::queuePairs), found, report);
+            same("cq-", "completion queues", opened(Statement.Context::completionQueues), found, report);
+            same("srq-", "shared receive queues", opened(Statement.Context::sharedReceives), found, report);
+            same("mr-", "regions", opened(Statement.Context::regions), found, report);
+            same("channel-", "completion channels", opened(Statement.Context::channels), found, report);
+            same("events-", "contexts", contexts.size(), found, report);
+        }
+
+        private int opened(ToIntFunction<Statement.Context> kind) {
+            return contexts.stream().mapToInt(kind).sum();
+        }
+
+        private void same(String prefix, String what, int open, Map<String, Long> found, Report report) {
+            long there = found.getOrDefault(prefix, 0L);
+            if (there != open) {
+                report.broken(adapter + " has " + there + " actors " + prefix + "*, and its programs have " + open + " "
+                        + what + " open");
+            }
+        }
+
+        void tables(Statement.Adapter table, Report report) {
+            equal(
+                    "knows the queue pairs",
+                    sorted(table.queuePairs()),
+                    sorted(queuePairs.stream().map(Statement.QueuePair::number).toList()),
+                    report);
+            equal("has numbers of queue pairs in use", table.numbersInUse(), queuePairs.size(), report);
+            equal(
+                    "knows the keys",
+                    sorted(table.keys()),
+                    sorted(translators.stream().map(Statement.Translator::key).toList()),
+                    report);
+            equal("has keys in use", table.keysInUse(), translators.size(), report);
+            equal("tells events to contexts", table.eventStreams(), contexts.size(), report);
+            ledger.statements(Statement.Fabric.class)
+                    .forEach(fabric -> equal(
+                            "is attached to the fabric by queue pairs",
+                            fabric.endpoints().getOrDefault(adapter, 0),
+                            queuePairs.size(),
+                            report));
+        }
+
+        void users(Report report) {
+            ledger.statements(Statement.CompletionQueue.class)
+                    .filter(queue -> queue.adapter().equals(adapter))
+                    .forEach(queue -> equal(
+                            "counts as users of cq" + queue.number(),
+                            queue.users(),
+                            usersOf(used -> used.sendCq() == queue.number() || used.recvCq() == queue.number()),
+                            report));
+            ledger.statements(Statement.SharedReceives.class)
+                    .filter(queue -> queue.adapter().equals(adapter))
+                    .forEach(queue -> equal(
+                            "counts as users of srq" + queue.number(),
+                            queue.users(),
+                            usersOf(used -> used.srq().orElse(-1) == queue.number()),
+                            report));
+        }
+
+        private int usersOf(Predicate<Statement.Queues> queue) {
+            return (int) queuePairs.stream()
+                    .map(Statement.QueuePair::queues)
+                    .filter(queue)
+                    .count();
+        }
+
+        void leases(Report report) {
+            Map<Integer, Integer> held = new TreeMap<>();
+            queuePairs.stream().filter(NothingIsHeld::holdsInVain).forEach(each -> report.broken(
+                    "%s/qp%d in %s holds leases: it can use none".formatted(adapter, each.number(), each.state())));
+            queuePairs.forEach(each -> each.leases().forEach(key -> held.merge(key, 1, Integer::sum)));
+            translators.forEach(translator -> {
+                Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
+                equal("has leases out on key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
+            });
+            held.forEach((key, count) ->
+                    report.broken("%s: %d queue pairs hold a lease on key 0x%08x, which is gone".formatted(adapter, count, key)));
+        }
+
+        private void equal(String what, Object found, Object due, Report report) {
+            if (!found.equals(due)) {
+                report.broken(adapter + " " + what + ": " + found + ", but there are " + due);
+            }
+        }
+    }
+
+    private static boolean holdsInVain(Statement.QueuePair queuePair) {
+        boolean over = queuePair.state() == QpState.RESET || queuePair.state() == QpState.ERR;
+        return over && !queuePair.leases().isEmpty();
+    }
+
+    private static List<Integer> sorted(List<Integer> numbers) {
+        return numbers.stream().sorted().toList();
+    }
+}

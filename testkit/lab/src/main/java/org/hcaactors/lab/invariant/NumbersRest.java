@@ -1,0 +1,36 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * A number of a queue pair, and a memory key, is given out once: it comes back when all the others had their turn, and no
+ * world gets that far. So two that live at a time never share one, and what still names the dead finds nothing.
+ */
+final class NumbersRest implements Invariant {
+    /** @param space what the number is of */
+    private record Number(String port, String space, int value) {}
+
+    private final Map<Number, Boolean> given = Known.recent();
+
+    @Override
+    public String name() {
+        return "numbers-rest";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.QueuePairCreated made -> give(new Number(made.port(), "queue pair", made.qp()), report);
+            case HcaEvent.Registered made -> give(new Number(made.port(), "key", made.key()), report);
+            default -> {}
+        }
+    }
+
+    private void give(Number number, Report report) {
+        if (given.put(number, true) != null) {
+            report.broken("%s gives out %s %d again".formatted(number.port, number.space, number.value));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * A READ takes its bytes from the part of the response that is due: First or Only where a request named the PSN, never Middle
+ * or Last where its first one did. And a responder answers a READ that comes again only if it asks for what it asked for
+ * before, or the rest of that, under the same key (IBA 9.7.5.1.5).
+ */
+final class ReadResponses implements Invariant {
+    /** Of a queue pair: far more than may be outstanding. */
+    private static final int REMEMBERED = 1 << 10;
+
+    /** The READs of one queue pair, as requester and as responder. */
+    private static final class Reads {
+        final Map<Long, Integer> beginnings = new LinkedHashMap<>();
+        final Set<Integer> resumed = new LinkedHashSet<>();
+        final ArrayDeque<Answered> answered = new ArrayDeque<>();
+    }
+
+    /** A READ that a responder executed: its PSNs, and what they asked for. */
+    private record Answered(int psn, int packets, int mtuBytes, ExtendedHeader.Reth asked) {
+        boolean covers(int other) {
+            int offset = Psn.compare(other, psn);
+            return offset >= 0 && offset < packets;
+        }
+
+        boolean isRepeatedBy(Packet request) {
+            long skipped = (long) Psn.compare(request.psn(), psn) * mtuBytes;
+            ExtendedHeader.Reth again = request.reth();
+            return again.rkey() == asked.rkey()
+                    && again.address() == asked.address() + skipped
+                    && again.lengthUnsigned() <= asked.lengthUnsigned() - skipped;
+        }
+    }
+
+    private final Map<QpName, Reads> reads = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "read-responses";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case FabricEvent.Sent sent
+            when sent.packet().operation() == Operation.READ_REQUEST ->
+                known.posting(sent.stamp().cause()).ifPresent(posted -> asked(sent.packet(), posted));
+            case HcaEvent.MemoryWritten write ->
+                known.delivery(write.stamp().cause())
+                        .map(FabricEvent.Delivered::packet)
+                        .filter(packet -> packet.operation().isReadResponse())
+                        .ifPresent(packet -> taken(new QpName(write.port(), write.qp()), packet, report));
+            case HcaEvent.MemoryRead read
+            when read.remote() ->
+                known.delivery(read.stamp().cause())
+                        .map(FabricEvent.Delivered::packet)
+                        .filter(packet -> packet.operation() == Operation.READ_REQUEST)
+                        .ifPresent(packet -> answers(new QpName(read.port(), read.qp()), packet, known, report));
+            case HcaEvent.StateChanged changed -> reads.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private Reads of(QpName qp) {
+        return reads.computeIfAbsent(qp, absent -> new Reads());
+    }
+
+    private void asked(Packet request, HcaEvent.WorkPosted posted) {
+        Reads here = of(new QpName(posted.port(), posted.qp()));
+        if (here.beginnings.size() == REMEMBERED) {
+            here.beginnings.clear();
+            here.resumed.clear();
+        }
+        int begins = here.beginnings.computeIfAbsent(posted.stamp().id(), fresh -> request.psn());
+        if (begins != request.psn()) {
+            here.resumed.add(request.psn());
+        }
+    }
+
+    private void taken(QpName qp, Packet response, Report report) {
+        Reads here = of(qp);
+        boolean begins = here.beginnings.containsValue(response.psn());
+        boolean starts = response.operation().starts();
+        if (starts && !begins && !here.resumed.contains(response.psn())) {
+            report.broken(qp + " takes " + response.operation() + " psn " + response.psn() + ", where no READ began");
+        } else if (!starts && begins) {
+            report.broken(
+                    qp + " takes " + response.operation() + " psn " + response.psn() + ", where the first part is due");
+        }
+    }
+
+    private void answers(QpName qp, Packet request, Known known, Report report) {
+        ArrayDeque<Answered> before = of(qp).answered;
+        for (Answered each : before) {
+            if (each.covers(request.psn())) {
+                if (!each.isRepeatedBy(request)) {
+                    report.broken(qp + " answers a READ at psn " + request.psn()
+                            + " under key 0x%08x".formatted(request.reth().rkey())
+                            + ", which repeats no part of the one that was executed at psn " + each.psn);
+                }
+                return;
+            }
+        }
+        int mtu = known.queuePair(qp)
+                .flatMap(facts -> facts.attribute(QpAttribute.Mtu.class))
+                .map(QpAttribute.Mtu::mtu)
+                .orElse(PathMtu.BYTES_1024)
+                .bytes();
+        if (before.size() == REMEMBERED) {
+            before.remove();
+        }
+        int packets = Psn.packets(request.reth().lengthUnsigned(), mtu);
+        before.add(new Answered(request.psn(), packets, mtu, request.reth()));
+    }
+}

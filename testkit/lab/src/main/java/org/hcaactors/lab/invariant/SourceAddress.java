@@ -1,0 +1,61 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** What a queue pair sends comes from an address that its port's GID table has now, or from none where its entry went. */
+final class SourceAddress implements Invariant {
+    /** A table, what it was before, and since when it may have been so. */
+    private record Seen(List<Gid> now, List<Gid> before, long sinceNanos) {}
+
+    private final Map<String, Seen> tables = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "source-address";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        if (event instanceof FabricEvent.Sent sent) {
+            known.port(sent.port()).map(PortAttributes::gidTable).ifPresent(now -> sent(sent, now, known, report));
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent, List<Gid> now, Known known, Report report) {
+        Seen seen = tables.get(sent.port());
+        if (seen == null || seen.now != now && !seen.now.equals(now)) {
+            seen = new Seen(now, seen == null ? now : seen.now, sent.stamp().nanos());
+            tables.put(sent.port(), seen);
+        }
+        PortAddress source = sent.packet().route().source();
+        // What was on its way to the cable when the table changed, in the same instant, has the address before.
+        boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
+        boolean isOwn = isOwn(sent, known);
+        if (!usable && isOwn && !source.isUnspecified()) {
+            report.broken(sent.port() + " sends " + sent.packet().opcode() + " psn "
+                    + sent.packet().psn() + " from " + source + ", which its GID table does not have");
+        }
+    }
+
+    private static boolean isOwn(FabricEvent.Sent sent, Known known) {
+        Optional<?> behind = known.posting(sent.stamp().cause());
+        return behind.isPresent() || known.delivery(sent.stamp().cause()).isPresent();
+    }
+
+    private static boolean has(List<Gid> table, PortAddress address) {
+        for (Gid gid : table) {
+            if (gid.high() == address.high() && gid.low() == address.low()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,90 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * An RC requester gives a packet up only when it went back for it, or waited for its receiver, as often as its retry counts
+ * say; the one does not use up the other (IBA 9.7.5.1.4, 9.7.5.2.8).
+ */
+final class SpendsItsRetries implements Invariant {
+    /** What was spent on one packet since it became the oldest. */
+    private static final class Spent {
+        int psn = -1;
+        int retries;
+        int waits;
+        boolean waiting;
+
+        void on(int oldest) {
+            if (psn != oldest) {
+                psn = oldest;
+                retries = 0;
+                waits = 0;
+                waiting = false;
+            }
+        }
+    }
+
+    private final Map<QpName, Spent> spent = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "spends-its-retries";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Retransmitting back -> wentBack(back);
+            case HcaEvent.BackedOff wait -> waits(wait);
+            case HcaEvent.GaveUp end -> gaveUp(end, known, report);
+            case HcaEvent.StateChanged changed -> spent.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private Spent of(QpName qp, int psn) {
+        Spent here = spent.computeIfAbsent(qp, absent -> new Spent());
+        here.on(psn);
+        return here;
+    }
+
+    private void wentBack(HcaEvent.Retransmitting back) {
+        Spent here = of(new QpName(back.port(), back.qp()), back.psn());
+        if (here.waiting && back.why().equals(HcaEvent.Retransmitting.WAIT_IS_OVER)) {
+            here.waiting = false;
+        } else {
+            here.retries++;
+        }
+    }
+
+    /** Told again while it waits, it is the same refusal. */
+    private void waits(HcaEvent.BackedOff wait) {
+        Spent here = of(new QpName(wait.port(), wait.qp()), wait.psn());
+        here.waits += here.waiting ? 0 : 1;
+        here.waiting = true;
+    }
+
+    private void gaveUp(HcaEvent.GaveUp end, Known known, Report report) {
+        QpName qp = new QpName(end.port(), end.qp());
+        Optional<QpFacts> facts = known.queuePair(qp);
+        Spent here = of(qp, end.psn());
+        boolean forReceiver = end.why().contains("RNR");
+        int allowed = forReceiver
+                ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
+                        .map(QpAttribute.RnrRetry::count)
+                        .orElse(0)
+                : facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RetryCount.class))
+                        .map(QpAttribute.RetryCount::count)
+                        .orElse(0);
+        int used = forReceiver ? here.waits : here.retries;
+        if (used < allowed) {
+            report.broken(qp + " gives psn " + end.psn() + " up after " + used + " of " + allowed
+                    + (forReceiver ? " waits for its receiver" : " retries"));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * A fenced request is not sent while a READ or an atomic before it is under way (IBA 10.8.3.3), and in SQD no request is sent
+ * for the first time (IBA 10.3.1.5).
+ */
+final class StartsInTurn implements Invariant {
+    /** Of one queue pair. */
+    private static final class Requests {
+        final Set<Long> awaited = new LinkedHashSet<>();
+        long startsUpTo;
+        long drainsSince = Long.MAX_VALUE;
+    }
+
+    private final Map<QpName, Requests> requests = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "starts-in-turn";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted
+            when posted.signaled() && awaitsResponse(posted.work()) ->
+                of(new QpName(posted.port(), posted.qp())).awaited.add(posted.stamp().id());
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 ->
+                of(new QpName(done.port(), done.completion().qpNumber())).awaited.remove(done.stamp().otherCause());
+            case HcaEvent.StateChanged changed -> entered(changed);
+            case FabricEvent.Sent sent ->
+                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
+            default -> {}
+        }
+    }
+
+    private static boolean awaitsResponse(WorkRequest work) {
+        return work instanceof RdmaRead || work instanceof CompareAndSwap || work instanceof FetchAdd;
+    }
+
+    private Requests of(QpName qp) {
+        return requests.computeIfAbsent(qp, absent -> new Requests());
+    }
+
+    private void entered(HcaEvent.StateChanged changed) {
+        QpName qp = new QpName(changed.port(), changed.qp());
+        if (changed.to() == QpState.RESET) {
+            requests.remove(qp);
+        } else if (changed.from() != changed.to()) {
+            of(qp).drainsSince = changed.to() == QpState.SQD ? changed.stamp().nanos() : Long.MAX_VALUE;
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
+        QpName qp = new QpName(posted.port(), posted.qp());
+        Requests here = of(qp);
+        long posting = posted.stamp().id();
+        if (posting <= here.startsUpTo) {
+            return;
+        }
+        here.startsUpTo = posting;
+        if (sent.stamp().nanos() > here.drainsSince) {
+            report.broken(qp + " in SQD starts request " + posted.work().id());
+        }
+        if (posted.work().flags().fenced()) {
+            here.awaited.stream().filter(before -> before < posting).findFirst().ifPresent(before -> report.broken(
+                    qp + " starts request " + posted.work().id() + ", which is fenced, before the READ or atomic"
+                            + " posted by event " + before + " is complete"));
+        }
+    }
+}

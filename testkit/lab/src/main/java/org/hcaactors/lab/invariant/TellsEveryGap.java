@@ -1,0 +1,90 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something
+ * (rc-protocol 2.3; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
+ */
+final class TellsEveryGap implements Invariant {
+    /** One responder's last NAK. */
+    private static final class Told {
+        int psn;
+        /** The packet that the NAK asked for has come and was answered. */
+        boolean closed;
+        /** The arrival that was dropped in silence since then; 0 if none. */
+        long silent;
+    }
+
+    private final Map<QpName, Told> told = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "tells-every-gap";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case FabricEvent.Sent sent
+            when isAnswer(sent.packet()) ->
+                known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
+            case HcaEvent.Discarded ignored
+            when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
+            case HcaEvent.StateChanged changed -> told.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private static boolean isAnswer(Packet packet) {
+        return packet.opcode().transport() == TransportClass.RC
+                && packet.opcode().extended().contains(HeaderKind.AETH);
+    }
+
+    private void answered(FabricEvent.Sent sent, FabricEvent.Delivered request, Report report) {
+        QpName qp = new QpName(sent.port(), request.packet().bth().destQp());
+        Packet answer = sent.packet();
+        int syndrome = answer.aeth().syndrome();
+        if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            Told now = new Told();
+            now.psn = answer.psn();
+            told.put(qp, now);
+            return;
+        }
+        Told last = told.get(qp);
+        if (last == null || !Syndrome.isAck(syndrome) || Psn.compare(answer.psn(), last.psn) < 0) {
+            return;
+        }
+        last.closed = true;
+        // Answers leave in order: a NAK of that gap would have left before the answer to what came later.
+        if (last.silent != 0 && last.silent < request.stamp().id()) {
+            report.broken(qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn
+                    + ", which has come");
+        }
+    }
+
+    private void ignored(HcaEvent.Discarded ignored) {
+        Optional.ofNullable(told.get(new QpName(ignored.port(), ignored.qp())))
+                .filter(last -> last.closed && last.silent == 0)
+                .ifPresent(last -> last.silent = ignored.stamp().id());
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        told.forEach((qp, last) -> {
+            if (last.silent != 0) {
+                report.broken(qp + " dropped a packet behind a gap in silence, and never told of the gap");
+            }
+        });
+    }
+}

@@ -1,0 +1,66 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * The packets of an RDMA WRITE fill the range that its first one names, in order, and its last one fills it to the end (IBA
+ * 9.7.4.1.6, 9.8.3). Whoever sent them: that is judged by what each packet says.
+ */
+final class WritesInRange implements Invariant {
+    /** What is still to come. */
+    private record Rest(long address, long end) {}
+
+    private final Map<QpName, Rest> open = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "writes-in-range";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.MemoryWritten write
+            when write.remote() -> written(write, known, report);
+            case HcaEvent.StateChanged changed -> open.remove(new QpName(changed.port(), changed.qp()));
+            default -> {}
+        }
+    }
+
+    private void written(HcaEvent.MemoryWritten write, Known known, Report report) {
+        Optional<Packet> arrival = known.delivery(write.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.operation().isWrite());
+        QpName qp = new QpName(write.port(), write.qp());
+        arrival.ifPresent(packet -> {
+            if (packet.operation().starts()) {
+                ExtendedHeader.Reth where = packet.reth();
+                open.put(qp, new Rest(where.address(), where.address() + where.lengthUnsigned()));
+            }
+            Rest rest = open.remove(qp);
+            if (rest != null) {
+                part(qp, packet, write, rest, report);
+            }
+        });
+    }
+
+    private void part(QpName qp, Packet packet, HcaEvent.MemoryWritten write, Rest rest, Report report) {
+        long end = write.address() + write.bytes().length();
+        String what = "%s: %s psn %d writes 0x%x to 0x%x"
+                .formatted(qp, packet.operation(), packet.psn(), write.address(), end);
+        if (write.address() != rest.address || Long.compareUnsigned(end, rest.end) > 0) {
+            report.broken(what + ", and 0x%x to 0x%x is left".formatted(rest.address, rest.end));
+        } else if (packet.operation().ends() && end != rest.end) {
+            report.broken(what + ", and its message ends at 0x%x".formatted(rest.end));
+        } else {
+            open.put(qp, new Rest(end, rest.end));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.hcaactors.lab.soak;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Words for bytes that should be others. */
+final class Found {
+    private static final int SHOWN = 16;
+
+    private Found() {}
+
+    static String at(byte[] bytes, int index) {
+        return HexFormat.ofDelimiter(" ")
+                .formatHex(Arrays.copyOfRange(bytes, index, Math.min(bytes.length, index + SHOWN)));
+    }
+}

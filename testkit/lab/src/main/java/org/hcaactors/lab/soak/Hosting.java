@@ -1,0 +1,84 @@
+package org.hcaactors.lab.soak;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.List;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.network.RdmaNetwork;
+
+/** A network in an actor system that is the soak's own: so its actors can be made to crash, and can be counted. */
+final class Hosting implements AutoCloseable {
+    private static final String NETWORK = "hca-network";
+
+    /** No actor understands it: whoever gets it throws. */
+    private record Sabotage(String victim) {}
+
+    private final ActorSystem<Void> system;
+    private final RdmaNetwork network;
+    private final Adapter a;
+    private final Adapter b;
+
+    /** @param deviceThreads on which adapters run; 1 is what a network has by default, with more actors meet as well */
+    Hosting(int deviceThreads) {
+        system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
+        network = RdmaNetwork.on(system);
+        a = network.addAdapter("a", Profile.CONNECTX_5);
+        b = network.addAdapter("b", Profile.CONNECTX_5);
+    }
+
+    private static Config config(int deviceThreads) {
+        return ConfigFactory.parseString("""
+                        pekko {
+                          scheduler.tick-duration = 1ms
+                          loglevel = WARNING
+                          loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+                          logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+                          log-dead-letters = off
+                          jvm-shutdown-hooks = off
+                          coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                        }
+                        hca.device-dispatcher.fork-join-executor { parallelism-min = %1$d, parallelism-max = %1$d }
+                        """.formatted(deviceThreads)).withFallback(ConfigFactory.load());
+    }
+
+    RdmaNetwork network() {
+        return network;
+    }
+
+    Adapter a() {
+        return a;
+    }
+
+    Adapter b() {
+        return b;
+    }
+
+    /** The actor gets a message that it can't understand, and throws. */
+    void crash(Victim victim) {
+        String below = victim.adapter() + (victim.actor().isEmpty() ? "" : "/" + victim.actor());
+        system.classicSystem()
+                .actorSelection("/system/" + NETWORK + "/" + below)
+                .tell(new Sabotage(victim.words()), ActorRef.noSender());
+    }
+
+    /** Those that live below its adapters: none while nothing is open. */
+    List<String> actors() {
+        if (!(system.classicSystem() instanceof ExtendedActorSystem extended)) {
+            throw new IllegalStateException("an actor system that can't be looked into");
+        }
+        return ActorTree.belowAdapters(extended.printTree(), NETWORK);
+    }
+
+    @Override
+    public void close() {
+        network.close();
+        system.terminate();
+        network.await(system.getWhenTerminated());
+    }
+}

@@ -1,0 +1,78 @@
+package org.hcaactors.lab.soak;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.work.Receive;
+
+/** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
+final class Inbox {
+    private final Crowd crowd;
+    private final int buffers;
+    private final AtomicLong handled = new AtomicLong();
+    private final Set<Long> seen = ConcurrentHashMap.newKeySet();
+
+    Inbox(Crowd crowd, int buffers) {
+        this.crowd = crowd;
+        this.buffers = buffers;
+    }
+
+    void fill() {
+        for (int i = 0; i < buffers; i++) {
+            post(i);
+        }
+    }
+
+    /** On the thread of whoever takes the completions. */
+    void completed(WorkCompletion completion) {
+        int buffer = (int) completion.workId();
+        if (completion.isSuccess()) {
+            verify(buffer, (int) completion.lengthBytes());
+        } else if (crowd.terms.calm()) {
+            crowd.ground.ledger().wrong("receive " + buffer + " ended with " + completion.status());
+        }
+        post(buffer);
+        handled.incrementAndGet();
+    }
+
+    /** Messages that came, with their buffers posted again. */
+    long handled() {
+        return handled.get();
+    }
+
+    private void verify(int buffer, int length) {
+        byte[] there;
+        try {
+            there = crowd.inbox.memory().read(offset(buffer), length);
+        } catch (VerbsException unmapped) {
+            return;
+        }
+        Ledger ledger = crowd.ground.ledger();
+        long number = Payload.number(there);
+        crowd.ground.tally().verified.add(length);
+        int at = Arrays.mismatch(there, Payload.of(number, length));
+        if (at >= 0) {
+            ledger.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at + " on there is "
+                    + Found.at(there, at) + " instead");
+        } else if (!seen.add(number)) {
+            ledger.wrong("SEND " + number + " arrived twice");
+        }
+    }
+
+    private void post(int buffer) {
+        try {
+            crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), Poster.SLOT_BYTES)));
+        } catch (VerbsException refused) {
+            if (crowd.terms.calm()) {
+                crowd.ground.ledger().wrong("a receive was refused: " + refused.getMessage());
+            }
+        }
+    }
+
+    private static int offset(int buffer) {
+        return buffer * Poster.SLOT_BYTES;
+    }
+}

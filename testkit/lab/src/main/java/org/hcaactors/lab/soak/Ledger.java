@@ -1,0 +1,79 @@
+package org.hcaactors.lab.soak;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.hcaactors.api.error.VerbsException;
+
+/** What the verbs of a lane gave and has not ended, and the first thing that was wrong. Any thread. */
+final class Ledger {
+    private static final int NAMED = 8;
+    private static final int MOST_LOOKS = 10_000;
+
+    private final Tally tally;
+    private final ConcurrentSkipListMap<Long, String> open = new ConcurrentSkipListMap<>();
+    private final AtomicReference<Optional<IllegalStateException>> wrong = new AtomicReference<>(Optional.empty());
+
+    Ledger(Tally tally) {
+        this.tally = tally;
+    }
+
+    /** Whatever it ends with, it must end; where it fails, as a verb fails. */
+    <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
+        long number = tally.stages.incrementAndGet();
+        open.put(number, verb + " " + object);
+        stage.whenComplete((value, failure) -> {
+            open.remove(number);
+            tally.ended.increment();
+            if (failure != null && !(told(failure) instanceof VerbsException)) {
+                wrong(verb + " " + object + " failed with " + failure);
+            }
+        });
+        return stage;
+    }
+
+    /** As whoever waits for it gets it: stages that hang on others wrap it. */
+    static Throwable told(Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+    }
+
+    /** Only the first is told: what follows may follow from it. */
+    void wrong(String what) {
+        IllegalStateException told = new IllegalStateException(what);
+        wrong.compareAndSet(Optional.empty(), Optional.of(told));
+    }
+
+    boolean isClean() {
+        return wrong.get().isEmpty();
+    }
+
+    /** At most {@value #NAMED} of what has not ended. */
+    String openStages() {
+        int more = open.size() - NAMED;
+        return open.values().stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /** IllegalStateException if something was wrong, or does not end in ten seconds or so. */
+    void settle() {
+        for (int i = 0; i < MOST_LOOKS && !open.isEmpty() && isClean(); i++) {
+            Footprint.rest(1);
+        }
+        Optional<IllegalStateException> told = wrong.get();
+        if (told.isPresent()) {
+            throw told.get();
+        }
+        Ground.check(open.isEmpty(), "it is over, and there never ended: " + openStages());
+    }
+
+    /** Nothing of a round that failed is held against the next one. */
+    void forget() {
+        open.clear();
+        wrong.set(Optional.empty());
+    }
+}

@@ -1,0 +1,132 @@
+package org.hcaactors.lab.soak;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.lab.fault.Victim;
+
+/** What can happen to a crowd beside its traffic. */
+final class Upheaval {
+    private enum Act {
+        DESTROY,
+        CLOSE,
+        RESET,
+        FAIL,
+        DEREGISTER_SOURCE,
+        DEREGISTER_TARGET,
+        DEREGISTER_INBOX,
+        DESTROY_WHAT_IS_USED,
+        CONNECT_ANOTHER,
+        CLOSE_CONTEXT,
+        EXIT,
+        CRASH_QUEUE_PAIR,
+        CRASH_COMPLETION_QUEUE,
+        CRASH_SHARED_RECEIVES,
+        CRASH_TRANSLATOR
+    }
+
+    private static final int MOST_CRASHES = 14;
+
+    private final Crowd crowd;
+    private final Ground ground;
+    private final SplittableRandom lots;
+    private final ConcurrentLinkedQueue<AsyncEvent> fatal = new ConcurrentLinkedQueue<>();
+    private boolean sabotaged;
+
+    Upheaval(Crowd crowd, SplittableRandom lots) {
+        this.crowd = crowd;
+        this.lots = lots;
+        ground = crowd.ground;
+        crowd.left.context.asyncEvents().subscribe(Subscribers.forEach(this::heard));
+        crowd.right.context.asyncEvents().subscribe(Subscribers.forEach(this::heard));
+    }
+
+    private void heard(AsyncEvent event) {
+        switch (event.kind()) {
+            case QP_FATAL, CQ_ERR, SRQ_ERR, DEVICE_FATAL -> fatal.add(event);
+            case QP_REQ_ERR,
+                    QP_ACCESS_ERR,
+                    COMM_EST,
+                    SQ_DRAINED,
+                    PORT_ACTIVE,
+                    PORT_ERR,
+                    PKEY_CHANGE,
+                    SRQ_LIMIT_REACHED,
+                    QP_LAST_WQE_REACHED,
+                    GID_CHANGE -> {}
+        }
+    }
+
+    void checkThatNothingCrashedByItself() {
+        Ground.check(sabotaged || fatal.isEmpty(), "nobody made anything crash, and there was " + fatal);
+    }
+
+    /** One of the acts; none is waited for. */
+    void strike() {
+        RcPair pair = crowd.pairs.get(lots.nextInt(crowd.pairs.size()));
+        boolean near = lots.nextBoolean();
+        Station side = near ? crowd.left : crowd.right;
+        RcQueuePair qp = near ? pair.local() : pair.remote();
+        switch (Act.values()[lots.nextInt(Act.values().length)]) {
+            case DESTROY -> verb("destroying", qp, qp::destroy);
+            case CLOSE -> verb("closing", qp, qp::closeAsync);
+            case RESET -> verb("resetting", qp, () -> qp.modify(QpModify.to(QpState.RESET)));
+            case FAIL -> verb("failing", qp, () -> qp.modify(QpModify.to(QpState.ERR)));
+            case DEREGISTER_SOURCE -> verb("deregistering", crowd.source, crowd.source::deregister);
+            case DEREGISTER_TARGET -> verb("deregistering", crowd.target, crowd.target::deregister);
+            case DEREGISTER_INBOX -> verb("deregistering", crowd.inbox, crowd.inbox::deregister);
+            case DESTROY_WHAT_IS_USED -> {
+                verb("destroying", crowd.sends, crowd.sends::destroy);
+                verb("destroying", crowd.srq, crowd.srq::destroy);
+            }
+            case CONNECT_ANOTHER -> ground.given("connecting", "another pair", crowd.connect());
+            case CLOSE_CONTEXT -> verb("closing", side.context, side.context::closeAsync);
+            case EXIT -> ground.given("exit of", side.process.name(), side.process.exit());
+            case CRASH_QUEUE_PAIR ->
+                crash(new Victim.QueuePairOf(side.adapter.name(), qp.number()), () -> {
+                    verb("querying", qp, qp::query);
+                    verb("modifying", qp, () -> qp.modify(QpModify.to(QpState.ERR)));
+                });
+            case CRASH_COMPLETION_QUEUE ->
+                crash(
+                        new Victim.CompletionQueueOf(
+                                side.adapter.name(), qp.sendCq().number()),
+                        () -> verb("resizing", qp.sendCq(), () -> qp.sendCq().resize(1023)));
+            case CRASH_SHARED_RECEIVES ->
+                crash(
+                        new Victim.SharedReceivesOf(crowd.right.adapter.name(), crowd.srq.number()),
+                        () -> verb("querying", crowd.srq, crowd.srq::query));
+            case CRASH_TRANSLATOR -> {
+                int key = near ? crowd.source.lkey() : crowd.target.lkey();
+                crash(new Victim.TranslatorOf(side.adapter.name(), key), () -> {});
+            }
+        }
+    }
+
+    /** Again and again, sometimes: an actor that crashed answers all the same. */
+    private void crash(Victim victim, Runnable then) {
+        sabotaged = true;
+        int times = lots.nextInt(4) == 0 ? MOST_CRASHES : 1;
+        for (int i = 0; i < times; i++) {
+            ground.crash(victim);
+        }
+        then.run();
+    }
+
+    private void verb(String doing, Handle what, Supplier<? extends CompletionStage<?>> verb) {
+        try {
+            ground.given(doing, what.describe(), verb.get());
+        } catch (VerbsException refused) {
+            // It is gone already.
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+
+/**
+ * Connections that end in the middle of their traffic: either end is destroyed, closed, reset or taken to ERR while requests
+ * are under way and others are posted. Each has one end alone; what is asked of it at the same instant ends, too.
+ */
+final class ClosingPairs implements Strand {
+    private static final int MOST_ACTS = 12;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final AnyVerb verb;
+    private Optional<RcPair> pair = Optional.empty();
+    private Life life;
+    private int untilEnd;
+    private int untilNext;
+    private int cell;
+
+    ClosingPairs(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("closing pairs");
+        verb = new AnyVerb(setting, lots);
+        life = setting.ledger().life("closing pairs");
+        begin();
+    }
+
+    private void begin() {
+        untilEnd = lots.nextInt(MOST_ACTS);
+        untilNext = untilEnd + 1 + lots.nextInt(4);
+        try {
+            RcPair next = setting.connected(builder -> builder, builder -> builder, impatient());
+            life = setting.ledger().life("closing pairs");
+            for (int i = 0; i < MOST_ACTS; i++) {
+                int number = i;
+                Receives.quietly(
+                        () -> next.remote().postReceive(setting.b().receiveOf(number)));
+            }
+            pair = Optional.of(next);
+        } catch (VerbsException gone) {
+            pair = Optional.empty();
+        }
+    }
+
+    /** Whose peer is gone learns it soon. */
+    private RcConnection impatient() {
+        return setting.patient(lots).withTimeout(5, lots.nextInt(7));
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            pair.ifPresent(this::leave);
+            begin();
+        }
+        pair.ifPresent(this::act);
+    }
+
+    private void act(RcPair on) {
+        if (untilEnd-- == 0) {
+            end(on);
+        }
+        verb.submit(on.local(), life, cell++ % Site.CELLS);
+        if (lots.nextInt(4) == 0) {
+            Receives.quietly(() -> on.remote().postReceive(setting.b().receiveOf(cell)));
+        }
+    }
+
+    private void end(RcPair on) {
+        boolean here = lots.nextBoolean();
+        RcQueuePair one = here ? on.local() : on.remote();
+        if (here) {
+            life.cutOff();
+        } else {
+            // Its peer is silent from now on, or refuses what it has begun.
+            life.mayFailWith(Status.RETRY_EXC_ERR);
+        }
+        beside(one);
+        setting.ledger().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
+        beside(one);
+    }
+
+    private CompletionStage<Void> ending(RcQueuePair one) {
+        return switch (lots.nextInt(4)) {
+            case 0 -> one.destroy();
+            case 1 -> one.closeAsync();
+            case 2 -> one.modify(QpModify.to(QpState.RESET));
+            default -> one.modify(QpModify.to(QpState.ERR));
+        };
+    }
+
+    /** What else may be asked at that instant. */
+    private void beside(RcQueuePair one) {
+        switch (lots.nextInt(6)) {
+            case 0 -> setting.ledger().verb("query", one.query(), Errno.EINVAL);
+            case 1 -> setting.ledger().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+            default -> {}
+        }
+    }
+
+    /** Both ends go, whatever came of them before. */
+    private void leave(RcPair old) {
+        life.cutOff();
+        Ledger ledger = setting.ledger();
+        ledger.verb("close", old.local().closeAsync());
+        ledger.verb("close", lots.nextBoolean() ? old.remote().closeAsync() : old.remote().destroy(), Errno.EINVAL);
+    }
+
+    @Override
+    public void windUp() {
+        pair.ifPresent(this::leave);
+    }
+}

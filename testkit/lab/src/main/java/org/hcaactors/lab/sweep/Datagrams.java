@@ -1,0 +1,49 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.World;
+
+/** Datagrams, some of them with a wrong queue key: whoever sends succeeds. */
+final class Datagrams implements Strand {
+    private static final int QKEY = 0x1234_5678;
+    private static final int WRONG_QKEY = 99;
+    private static final int ENTRIES = 500;
+    private static final int LONGEST = 1000;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Life life;
+    private final UdQueuePair from;
+    private final UdAddress address;
+    private final Receives receives;
+    private int cell;
+
+    Datagrams(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("datagrams");
+        life = setting.ledger().life("datagrams");
+        World world = setting.world();
+        Site a = setting.a();
+        Site b = setting.b();
+        from = world.await(a.domain.ud().create());
+        UdQueuePair to = world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
+        world.await(from.activate(QKEY));
+        world.await(to.activate(QKEY));
+        address = UdAddress.of(
+                world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid()))), to.number(), QKEY);
+        receives = new Receives(b, lots, to::postReceive);
+    }
+
+    @Override
+    public void step() {
+        int number = cell++ % Site.CELLS;
+        receives.oneMore();
+        Send send = Send.of(number, setting.a().source(number, lots.nextInt(LONGEST)));
+        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(address.path(), address.qpNumber(), WRONG_QKEY) : address;
+        life.add("SEND " + number, from.submit(to, send), () -> {});
+    }
+}

@@ -1,0 +1,49 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+
+/** A key that is taken away once under traffic, on either side. */
+final class GoingKey implements Strand {
+    private static final int ONE_IN = 12;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Life life;
+    private final RcPair pair;
+    private int cell;
+
+    GoingKey(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("going key");
+        life = setting.ledger().life("going key");
+        pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
+    }
+
+    @Override
+    public void step() {
+        if (lots.nextInt(ONE_IN) == 0) {
+            life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
+            (lots.nextInt(3) == 0 ? setting.a() : setting.b()).doomed.deregister();
+        }
+        int number = cell++ % Site.CELLS;
+        life.add("request " + number, pair.local().submit(work(number)), () -> {});
+    }
+
+    /** Uses the key that is about to go; half of the time as the reader, half as the writer. */
+    private RcWork work(int number) {
+        int bytes = 1 + lots.nextInt(Site.CELL);
+        Site a = setting.a();
+        Site b = setting.b();
+        return lots.nextBoolean()
+                ? RdmaWrite.of(
+                        number,
+                        a.doomed.slice((long) number * Site.CELL, bytes),
+                        b.doomed.remote(b.remoteTarget(number).address() - b.region.address()))
+                : RdmaRead.of(number, a.target(number, bytes), b.doomed.remote((long) number * Site.CELL));
+    }
+}

@@ -1,0 +1,169 @@
+package org.hcaactors.lab.sweep;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Ports change under connections: links of other MTUs, GIDs that move from one adapter to another or that two have for a
+ * while, P_Keys that do not match. Its adapters are its own.
+ */
+final class Ports implements Strand {
+    private static final int MOST = 6;
+    private static final int ONE_IN = 2;
+    private static final int BYTES = 5000;
+    private static final int DEFAULT_PKEY = 0xFFFF;
+    private static final int OTHER_PKEY = 0x8001;
+    private static final LinkProperties WIDE = new LinkProperties(500, 10_000_000_000L, 9000, 1 << 20);
+    private static final LinkProperties NARROW = new LinkProperties(500, 10_000_000_000L, 1500, 1 << 20);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private record Station(Adapter adapter, List<Gid> gids, ProtectionDomain domain, MemoryRegion region) {
+        static Station on(World world, String name, LinkProperties link, SplittableRandom lots) {
+            Adapter adapter = world.network().addAdapter(name, Setting.profile(lots), link);
+            ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
+            MemoryRegion region = world.await(domain.register(
+                    adapter.process(Site.PROCESS).allocate(2 * BYTES), Access.values()));
+            return new Station(adapter, adapter.port(1).gidTable(), domain, region);
+        }
+    }
+
+    private record Ends(RcQueuePair from, Station peer) {}
+
+    private final Setting setting;
+    private final World world;
+    private final SplittableRandom lots;
+    private final Station from;
+    private final Station to;
+    private final Station other;
+    private int acts;
+    private int moved;
+
+    Ports(Setting setting) {
+        this.setting = setting;
+        world = setting.world();
+        lots = setting.lots("ports");
+        from = Station.on(world, "port-from", WIDE, lots);
+        to = Station.on(world, "port-to", lots.nextBoolean() ? WIDE : NARROW, lots);
+        other = Station.on(world, "port-other", WIDE, lots);
+    }
+
+    @Override
+    public void step() {
+        if (acts == MOST || lots.nextInt(ONE_IN) > 0) {
+            return;
+        }
+        acts++;
+        switch (lots.nextInt(5)) {
+            case 0 -> asLongAsTheLinkAllows();
+            case 1 -> longerThanTheReceiversLink();
+            case 2 -> addressOfTwo();
+            case 3 -> addressThatWent();
+            default -> otherPartition();
+        }
+    }
+
+    /** The path MTU is the most that both ports report. */
+    private void asLongAsTheLinkAllows() {
+        write(connected(to, to.gids.getFirst(), mtu(from, to)), Set.of(), false);
+    }
+
+    private void longerThanTheReceiversLink() {
+        Ends ends = connected(other, other.gids.getFirst(), PathMtu.BYTES_4096);
+        world.network().setLink(other.adapter, NARROW);
+        write(ends, Set.of(Status.RETRY_EXC_ERR), true);
+        world.network().setLink(other.adapter, WIDE);
+    }
+
+    /** Two have an address; one gives it up, and it is the other's. */
+    private void addressOfTwo() {
+        boolean newcomer = lots.nextBoolean();
+        Gid shared = fresh();
+        setGids(to, List.of(shared));
+        setGids(other, List.of(shared));
+        Station stays = newcomer ? other : to;
+        Station leaves = newcomer ? to : other;
+        setGids(leaves, leaves.gids);
+        write(connected(stays, shared, mtu(from, stays)), Set.of(), false);
+        setGids(stays, stays.gids);
+    }
+
+    /** Its sender's address goes under a connection. */
+    private void addressThatWent() {
+        Ends ends = connected(to, to.gids.getFirst(), mtu(from, to));
+        write(ends, Set.of(), false);
+        setGids(from, List.of(fresh()));
+        write(ends, Set.of(Status.RETRY_EXC_ERR), true);
+        setGids(from, from.gids);
+    }
+
+    private void otherPartition() {
+        Ends ends = connected(to, to.gids.getFirst(), mtu(from, to));
+        world.network().setPkeyTable(to.adapter, List.of(OTHER_PKEY));
+        write(ends, Set.of(Status.RETRY_EXC_ERR), true);
+        world.network().setPkeyTable(to.adapter, List.of(DEFAULT_PKEY));
+    }
+
+    /** Lets the fabric hear of it, which else hears of the last of several tables only. */
+    private void setGids(Station station, List<Gid> gids) {
+        world.network().setGidTable(station.adapter, gids);
+        world.runFor(Duration.ofNanos(1));
+    }
+
+    private Gid fresh() {
+        return Gid.ofIpv4(10, 9, 9, 1 + moved++);
+    }
+
+    private static PathMtu mtu(Station one, Station another) {
+        PathMtu first = one.adapter.port(1).activeMtu();
+        PathMtu second = another.adapter.port(1).activeMtu();
+        return first.compareTo(second) < 0 ? first : second;
+    }
+
+    private Ends connected(Station peer, Gid address, PathMtu mtu) {
+        RcConnection terms = RcConnection.DEFAULT.withMtu(mtu).withTimeout(4, 3);
+        RcQueuePair one = world.await(from.domain.rc().create());
+        RcQueuePair two = world.await(peer.domain.rc().create());
+        ready(one, address, two, terms);
+        ready(two, from.gids.getFirst(), one, terms.reversed());
+        return new Ends(one, peer);
+    }
+
+    private void ready(RcQueuePair end, Gid peerAt, RcQueuePair peer, RcConnection terms) {
+        world.await(end.modify(terms.toInit())
+                .thenCompose(done -> end.modify(terms.toReadyToReceive(peerAt, peer.number())))
+                .thenCompose(done -> end.modify(terms.toReadyToSend())));
+    }
+
+    /** Waits for the end, so that the port does not change back before. */
+    private void write(Ends ends, Set<Status> mayFail, boolean mustFail) {
+        CompletionStage<WorkCompletion> stage =
+                ends.from.submit(RdmaWrite.of(acts, from.region.slice(0, BYTES), ends.peer.region.remote(BYTES)));
+        setting.ledger().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
+        try {
+            world.await(stage, PATIENCE);
+        } catch (VerbsException lost) {
+            // The ledger judges it.
+        }
+    }
+
+    private static void neverRight() {
+        throw new AssertionError("a WRITE succeeded whose packets have no way to the other end");
+    }
+}

@@ -1,0 +1,77 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+/**
+ * What the strands of one run share.
+ *
+ * @param a where most requests come from
+ * @param b where most go
+ * @param mtu of every path between them, unless a strand draws its own
+ */
+record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
+    /** The last PSNs before they begin again at 0. */
+    private static final int NEAR_THE_WRAP = 0xFF_FFE0;
+
+    private static final int WIDTH = 64;
+
+    static Setting of(World world) {
+        SplittableRandom lots = Lots.of(world.seed(), "traffic");
+        // A wire that takes no time is the common way, which only unwatched trains take.
+        int ideal = world.watch() == Watch.NOBODY ? 3 : 1;
+        LinkProperties link = lots.nextInt(4) < ideal
+                ? LinkProperties.IDEAL
+                : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);
+        Site a = new Site(world, world.network().addAdapter("a", profile(lots), link), lots);
+        Site b = new Site(world, world.network().addAdapter("b", profile(lots), link), lots);
+        PathMtu mtu = PathMtu.values()[lots.nextInt(PathMtu.values().length)];
+        return new Setting(world, a, b, mtu, new Ledger(world));
+    }
+
+    static Profile profile(SplittableRandom lots) {
+        Profile profile = Profile.ALL.get(lots.nextInt(Profile.ALL.size()));
+        return lots.nextInt(8) == 0 ? profile.armingForUnpolled() : profile;
+    }
+
+    /** What the faults that are armed may do. */
+    Weather weather() {
+        return Weather.of(world.faults().plan());
+    }
+
+    /** Lots that no other strand draws from. */
+    SplittableRandom lots(String strand) {
+        return Lots.of(world.seed(), "strand " + strand);
+    }
+
+    /** A connection from {@code a} to {@code b}, whose ends are described further so. */
+    RcPair connected(
+            UnaryOperator<QpBuilder<RcQueuePair>> from, UnaryOperator<QpBuilder<RcQueuePair>> to, RcConnection terms) {
+        return world.await(RcPair.connect(from.apply(a.domain.rc()), to.apply(b.domain.rc()), terms));
+    }
+
+    /** What lasts through all that a wire does: 131 us, six retries, and any number of them where no receive is ready. */
+    RcConnection patient(SplittableRandom lots) {
+        return RcConnection.DEFAULT
+                .withMtu(mtu)
+                .withTimeout(5, 6)
+                .withRnr(7, 1)
+                .withRdAtomic(1 + lots.nextInt(4))
+                .withFirstPsn(firstPsn(lots), firstPsn(lots));
+    }
+
+    /** Before the wrap or behind it. */
+    static int firstPsn(SplittableRandom lots) {
+        return NEAR_THE_WRAP + lots.nextInt(WIDTH) & 0xFF_FFFF;
+    }
+}

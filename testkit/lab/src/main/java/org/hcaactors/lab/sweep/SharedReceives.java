@@ -1,0 +1,82 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.lab.world.World;
+
+/** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
+final class SharedReceives implements Strand {
+    private final World world;
+    private final SplittableRandom lots;
+    private final AnyVerb verb;
+    private final Life life;
+    private final CompletionChannel channel;
+    private final CompletionQueue heard;
+    private final RcPair pair;
+    private final Receives receives;
+    private int cell;
+
+    SharedReceives(Setting setting) {
+        world = setting.world();
+        lots = setting.lots("shared receives");
+        verb = new AnyVerb(setting, lots);
+        life = setting.ledger().life("shared receives");
+        Site b = setting.b();
+        channel = world.await(b.context.createChannel());
+        heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
+        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqCapacity.DEFAULT));
+        pair = setting.connected(
+                builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
+        receives = new Receives(b, lots, srq::postReceive);
+        listen();
+    }
+
+    @Override
+    public void step() {
+        receives.oneMore();
+        verb.submit(pair.local(), life, cell++ % Site.CELLS);
+    }
+
+    @Override
+    public void windUp() {
+        receives.all();
+    }
+
+    /** Nothing may stand in the queue: its wake-up would have been lost. */
+    @Override
+    public void atRest() {
+        try {
+            if (!world.await(heard.poll(1)).isEmpty()) {
+                throw new AssertionError("a completion stands in the queue, and its wake-up never came");
+            }
+        } catch (VerbsException gone) {
+            // A disaster took the queue.
+        }
+    }
+
+    /** Arm, poll until empty, wait, arm again, poll again: the loop that loses nothing (ibv_req_notify_cq(3)). */
+    private void listen() {
+        heard.arm(CompletionQueue.Arm.ANY);
+        drain().thenAccept(done -> await());
+    }
+
+    private void await() {
+        channel.next().thenAccept(queue -> {
+            queue.arm(CompletionQueue.Arm.ANY);
+            drain().thenAccept(done -> await());
+        });
+    }
+
+    private CompletionStage<Void> drain() {
+        return heard.poll(16)
+                .thenCompose(polled -> polled.isEmpty() ? CompletableFuture.completedStage(null) : drain());
+    }
+}

@@ -1,0 +1,57 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.function.Function;
+import org.hcaactors.lab.world.Watch;
+
+/** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
+enum StrandKind {
+    VERBS(Verbs::new, 75, 6),
+    SHARED_RECEIVES(SharedReceives::new, 75, 6),
+    GOING_KEY(GoingKey::new, 60, 2),
+    TRESPASS(Trespass::new, 60, 1),
+    UNRELIABLE(Unreliable::new, 50, 4),
+    DATAGRAMS(Datagrams::new, 50, 2),
+    TIGHT_LOOP(TightLoop::new, 50, 4),
+    PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
+    DRAINS(Drains::new, 40, 2),
+    FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    OWN_REGION(OwnRegion::new, 60, 5),
+    CROSSING_QUEUES(CrossingQueues::new, 35, 1),
+    CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
+    CLOSING_PAIRS(ClosingPairs::new, 50, 4),
+    PORTS(Ports::new, 30, 1),
+    ODD_KEYS(OddKeys::new, 40, 2),
+    TIGHT_FITS(TightFits::new, 40, 3),
+    ODD_TERMS(OddTerms::new, 60, 5),
+    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    TORRENT(Torrent::new, 5, 1) {
+        @Override
+        int oddsPercent(Watch watch) {
+            return watch == Watch.NOBODY ? 75 : super.oddsPercent(watch);
+        }
+    };
+
+    private final Function<Setting, Strand> factory;
+    private final int oddsPercent;
+    private final int weight;
+
+    StrandKind(Function<Setting, Strand> factory, int oddsPercent, int weight) {
+        this.factory = factory;
+        this.oddsPercent = oddsPercent;
+        this.weight = weight;
+    }
+
+    Strand begin(Setting setting) {
+        return factory.apply(setting);
+    }
+
+    /** Of a hundred seeds, so many have it. */
+    int oddsPercent(Watch watch) {
+        return oddsPercent;
+    }
+
+    /** Acts, relative to the other strands of its seed. */
+    int weight() {
+        return weight;
+    }
+}

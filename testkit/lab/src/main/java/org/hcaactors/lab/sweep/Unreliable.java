@@ -1,0 +1,47 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+
+/** An unreliable connection: whoever sends succeeds, whatever arrives. */
+final class Unreliable implements Strand {
+    private static final int ENTRIES = 500;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final Life life;
+    private final UcPair pair;
+    private final Receives receives;
+    private int cell;
+
+    Unreliable(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("unreliable");
+        life = setting.ledger().life("unreliable");
+        UcConnection terms = UcConnection.DEFAULT
+                .withMtu(setting.mtu())
+                .withFirstPsn(Setting.firstPsn(lots), Setting.firstPsn(lots));
+        Site b = setting.b();
+        pair = setting.world()
+                .await(UcPair.connect(setting.a().domain.uc(), b.domain.uc().recvCq(b.polledCq(ENTRIES)), terms));
+        receives = new Receives(b, lots, pair.remote()::postReceive);
+    }
+
+    @Override
+    public void step() {
+        int number = cell++ % Site.CELLS;
+        int bytes = lots.nextInt(Site.CELL + 1);
+        receives.oneMore();
+        if (lots.nextBoolean()) {
+            Send send = Send.of(number, setting.a().source(number, bytes)).withImmediate(number);
+            life.add("SEND " + number, pair.local().submit(send), () -> {});
+        } else {
+            RdmaWrite write = RdmaWrite.of(
+                    number, setting.a().source(number, bytes), setting.b().remoteTarget(number));
+            life.add("WRITE " + number, pair.local().submit(write), () -> {});
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.queue.RcPair;
+
+/** Every verb of a reliable connection with receives of its own; some of these come late. */
+final class Verbs implements Strand {
+    private static final int ENTRIES = 500;
+
+    private final SplittableRandom lots;
+    private final AnyVerb verb;
+    private final Life life;
+    private final RcPair pair;
+    private final Receives receives;
+    private int cell;
+
+    Verbs(Setting setting) {
+        lots = setting.lots("verbs");
+        verb = new AnyVerb(setting, lots);
+        life = setting.ledger().life("verbs");
+        pair = setting.connected(
+                builder -> builder, builder -> builder.recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
+        receives = new Receives(setting.b(), lots, pair.remote()::postReceive);
+    }
+
+    @Override
+    public void step() {
+        receives.oneMore();
+        verb.submit(pair.local(), life, cell++ % Site.CELLS);
+    }
+
+    @Override
+    public void windUp() {
+        receives.all();
+    }
+}

@@ -1,0 +1,87 @@
+package org.hcaactors.adapter.completion;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.stage.Door;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class CompletionBugs {
+    private CompletionBugs() {}
+
+    /** As if nobody could be closing the queue at that moment. */
+    public static final class UsesAClosedQueue {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) CqUser user, @Advice.FieldValue("door") Door<CompletionQueueActor.Command> door) {
+            door.actor().tell(new CompletionQueueActor.Attach(user));
+            return true;
+        }
+    }
+
+    /** Where every entry is on its way to the subscriber, there was none to overwrite, and that was an overrun. */
+    public static final class FailsWhereNothingCanBeOverwritten {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.This CompletionQueueMachine machine,
+                @Advice.Argument(2) CqEffects effects,
+                @Advice.FieldValue("rules") CompletionQueueMachine.Rules rules,
+                @Advice.FieldValue("ring") CompletionRing ring) {
+            if (rules.ignoreOverrun() && ring.room() == 0 && ring.size() == 0) {
+                effects.overrun("every entry is on its way");
+                machine.fail(effects);
+            }
+        }
+    }
+
+    /** Whether the queue pair was reset meanwhile is not looked at. */
+    public static final class GivesBackWhatWasPurged {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) List<Cqe> back) {
+            back = revived(back);
+        }
+    }
+
+    static List<Cqe> revived(List<Cqe> back) {
+        List<Cqe> all = new ArrayList<>();
+        for (Cqe cqe : back) {
+            Feed feed = cqe.feed().isPurged() ? new Feed(slots -> {}) : cqe.feed();
+            all.add(new Cqe(cqe.entry(), feed, cqe.slots(), cqe.solicited()));
+        }
+        return all;
+    }
+
+    /** Only what stands in the ring counts. */
+    public static final class CountsNothingUnderway {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("capacity") int capacity,
+                @Advice.FieldValue("size") int size,
+                @Advice.Return(readOnly = false) int room) {
+            room = capacity - size;
+        }
+    }
+
+    /** Only what stands in the ring counts. */
+    public static final class ShrinksBelowWhatIsUnderway {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) int entries,
+                @Advice.FieldValue(value = "capacity", readOnly = false) int capacity,
+                @Advice.FieldValue("size") int size,
+                @Advice.Return(readOnly = false) boolean resized) {
+            if (!resized && size <= entries) {
+                capacity = entries;
+                resized = true;
+            }
+        }
+    }
+
+    /** The entries go, and what they held in their work queue stays taken. */
+    public static final class KeepsTheSlots {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue(value = "slots", readOnly = false) int slots) {
+            slots = 0;
+        }
+    }
+}

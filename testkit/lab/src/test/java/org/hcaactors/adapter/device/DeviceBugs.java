@@ -1,0 +1,101 @@
+package org.hcaactors.adapter.device;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.LinkProperties;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class DeviceBugs {
+    private DeviceBugs() {}
+
+    /** Whether the context or the domain is closed is not looked at. */
+    public static final class CreatesInWhatIsClosed {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) int domain, @Advice.FieldValue("underWay") List<Integer> underWay) {
+            underWay.add(domain);
+            return true;
+        }
+    }
+
+    /** A context that closes waits for nothing that is being created. */
+    public static final class WaitsForNoCreation {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) CompletionStage<Void> none) {
+            none = CompletableFuture.completedStage(null);
+        }
+    }
+
+    /** What was begun and threw is begun still. */
+    public static final class LeavesWhatThrew {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(
+                @Advice.Argument(0) int domain,
+                @Advice.FieldValue("open") OpenObjects open,
+                @Advice.Thrown Throwable thrown) {
+            if (thrown != null) {
+                open.begin(domain);
+            }
+        }
+    }
+
+    /** Of whichever context, and open or not. */
+    public static final class TakesWhatIsNotItsOwn {
+        @Advice.OnMethodExit(onThrowable = Throwable.class)
+        static void exit(
+                @Advice.Argument(0) Handle handle,
+                @Advice.Argument(1) Class<?> kind,
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object own,
+                @Advice.Thrown(readOnly = false) Throwable refused) {
+            if (refused != null && kind.isInstance(handle)) {
+                refused = null;
+                own = handle;
+            }
+        }
+    }
+
+    /** A protection domain goes whatever belongs to it. */
+    public static final class ClosesBusyDomains {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(1) int number,
+                @Advice.FieldValue("inDomain") Map<Integer, Set<Handle>> inDomain,
+                @Advice.FieldValue("underWay") List<Integer> underWay) {
+            Set<Handle> users = inDomain.get(number);
+            if (users != null) {
+                users.clear();
+            }
+            underWay.removeAll(List.of(number));
+        }
+    }
+
+    /** The fabric is told past the adapter, which plugs in its first cable when it gets to it. */
+    public static final class TellsTheFabricItself {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) LinkProperties link,
+                @Advice.FieldValue("name") String name,
+                @Advice.FieldValue("port") LocalPort port,
+                @Advice.FieldValue("profile") Profile profile,
+                @Advice.FieldValue("bus") Bus bus) {
+            relink(port, link, profile);
+            bus.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
+            return true;
+        }
+    }
+
+    static void relink(LocalPort port, LinkProperties link, Profile profile) {
+        PathMtu mtu = LocalPort.mtuOn(link, profile.limits().maxMtu());
+        port.change(before -> before.withActiveMtu(mtu));
+    }
+}

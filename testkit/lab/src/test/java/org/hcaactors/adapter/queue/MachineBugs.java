@@ -1,0 +1,47 @@
+package org.hcaactors.adapter.queue;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.fabric.packet.Route;
+
+/** What a queue pair's machine is patched with, inside its room. */
+public final class MachineBugs {
+    private MachineBugs() {}
+
+    public static final class TheFirst {
+        public static long min(long one, long other) {
+            return one;
+        }
+    }
+
+    public static final class Yes {
+        public static boolean isShared(ReceiveQueue receives) {
+            return true;
+        }
+    }
+
+    public static final class Match {
+        public static boolean pkeysMatch(int one, int other) {
+            return true;
+        }
+    }
+
+    public static final class MayStart {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 3, readOnly = false) boolean mayStart) {
+            mayStart = true;
+        }
+    }
+
+    /** The address that its entry of the GID table had once. */
+    public static final class KeepsItsRoute {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("route") Route route, @Advice.Return(readOnly = false) Route answer) {
+            answer = route;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.hcaactors.adapter.queue;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What a responder is patched with, inside its room. */
+public final class ResponderBugs {
+    private ResponderBugs() {}
+
+    public static final class KeepsTheNak {
+        @Advice.OnMethodEnter
+        static boolean enter(@Advice.FieldValue("nakPending") boolean nakPending) {
+            return nakPending;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Enter boolean before,
+                @Advice.FieldValue(value = "nakPending", readOnly = false) boolean nakPending) {
+            nakPending = nakPending || before;
+        }
+    }
+
+    /** A byte more than its First packet said goes through. */
+    public static final class OffByOne {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Operation operation,
+                @Advice.Argument(value = 1, readOnly = false) long reached,
+                @Advice.Argument(2) long length) {
+            if (operation.ends() && reached == length + 1) {
+                reached = length;
+            }
+        }
+    }
+
+    /** A WRITE of no bytes needs a key that is right. */
+    public static final class ChecksTheKeyOfNothing {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static Reach enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.Argument(1) LocalMemory memory,
+                @Advice.Argument(2) QpEffects effects) {
+            if (!packet.operation().starts() || packet.reth().lengthUnsigned() != 0) {
+                return null;
+            }
+            return memory.reach(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, effects);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Enter Reach looked, @Advice.Return(readOnly = false) Reach answer) {
+            answer = looked == null ? answer : looked;
+        }
+    }
+}

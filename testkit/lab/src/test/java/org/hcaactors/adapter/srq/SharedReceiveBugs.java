@@ -1,0 +1,27 @@
+package org.hcaactors.adapter.srq;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.stage.Door;
+
+/** What the methods of this room do wrong while a bug is planted. */
+public final class SharedReceiveBugs {
+    private SharedReceiveBugs() {}
+
+    /** As if nobody could be closing the queue at that moment. */
+    public static final class UsesAClosedQueue {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) SrqUser user, @Advice.FieldValue("door") Door<SharedReceiveActor.Command> door) {
+            door.actor().tell(new SharedReceiveActor.Attach(user));
+            return true;
+        }
+    }
+
+    /** Who waits for a receive of a queue in error waits for ever. */
+    public static final class IsSilentInError {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("failed") boolean failed) {
+            return failed;
+        }
+    }
+}

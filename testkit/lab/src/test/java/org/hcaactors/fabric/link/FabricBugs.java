@@ -1,0 +1,39 @@
+package org.hcaactors.fabric.link;
+
+import java.util.List;
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** What the fabric is patched with, inside its room. */
+public final class FabricBugs {
+    private FabricBugs() {}
+
+    public static final class Fits {
+        public static boolean fits(Port port, Packet packet) {
+            return true;
+        }
+    }
+
+    /** The others that claimed the address are forgotten with the one that gives it up. */
+    public static final class ForgetsAll {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(1) PortAddress address,
+                @Advice.FieldValue("claims") Map<PortAddress, List<Port>> claims) {
+            claims.remove(address);
+        }
+    }
+
+    /** As if no PSN came after the greatest. */
+    public static final class AsNumbers {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) int one,
+                @Advice.Argument(1) int other,
+                @Advice.Return(readOnly = false) int difference) {
+            difference = one - other;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package org.hcaactors.lab.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.wire.FrameDamage;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Packets that nobody sent: they come in beside others, the trace tells them from those, and adapters refuse what they can. */
+class ForgeryTest {
+    private final World world = World.of(4);
+    private final Adapter a = world.adapter("a");
+    private final Adapter b = world.adapter("b");
+    private final ConnectedPair pair =
+            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private WorkCompletion write(int bytes) {
+        return world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(1, pair.a().slice(0, bytes), pair.b().remote(0))));
+    }
+
+    private FabricEvent.Forged forged() {
+        return world.trace().of(FabricEvent.Forged.class).findFirst().orElseThrow();
+    }
+
+    static Stream<Arguments> ignored() {
+        return Stream.of(
+                arguments(
+                        Forgery.answer(Opcode.RC_ACKNOWLEDGE).add(Field.PSN, 1).set(Field.SYNDROME, Syndrome.ACK),
+                        "ghost response: its PSN is not outstanding"),
+                arguments(
+                        Forgery.answer(Opcode.RC_ACKNOWLEDGE)
+                                .add(Field.PSN, -1)
+                                .set(Field.SYNDROME, Syndrome.NAK_REMOTE_ACCESS),
+                        "ghost response: its PSN is not outstanding"),
+                arguments(
+                        Forgery.answer(Opcode.RC_READ_RESPONSE_ONLY).add(Field.PSN, 1),
+                        "ghost response: its PSN is not outstanding"),
+                arguments(Forgery.copy().set(Field.VERSION, 1), "transport version 1"),
+                arguments(Forgery.copy().set(Field.PKEY, 0x1234), "P_Key 0x1234; this queue pair's is 0xffff"),
+                arguments(Forgery.copy().opcode(Opcode.UD_SEND_ONLY), "UD_SEND_ONLY for a queue pair of class RC"),
+                arguments(Forgery.copy().opcode(Opcode.CNP), "CNP for a queue pair of class RC"),
+                arguments(Forgery.copy().add(Field.SOURCE, 7), "which is not the peer"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ignored")
+    void whatNoPeerCanHaveSentIsIgnoredAndTheRequestSucceeds(Forgery forgery, String why) {
+        world.faults().on(packet().write()).first().forge(forgery.ahead());
+        assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
+        world.settle();
+        assertThat(world.trace().of(HcaEvent.Discarded.class)).singleElement().satisfies(ignored -> {
+            assertThat(ignored.why()).contains(why);
+            assertThat(ignored.packet()).isEqualTo(forged().packet());
+        });
+    }
+
+    static Stream<Arguments> lost() {
+        return Stream.of(
+                arguments(Forgery.copy().set(Field.OPCODE, 0x1F), "malformed: opcode 0x1f"),
+                arguments(Forgery.copy().set(Field.OPCODE, 0xA4), "malformed: opcode 0xa4"),
+                arguments(Forgery.copy().add(Field.QP, 1), "no queue pair of that number"),
+                arguments(
+                        Forgery.copy().damaged(new FrameDamage.Truncate(9)),
+                        "malformed: captured 95 of 104 bytes of UDP"),
+                arguments(
+                        Forgery.copy().damaged(new FrameDamage.Resize(-80)), "RC_WRITE_ONLY needs 28 bytes of headers"),
+                arguments(Forgery.copy().damaged(new FrameDamage.Poke(12, 0x86)), "no RoCEv2: ethertype 0x8600"),
+                arguments(
+                        Forgery.copy().damaged(new FrameDamage.Poke(14, 0x46)),
+                        "no RoCEv2: IPv4 with first byte 0x46"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lost")
+    void whatIsNoPacketToAnybodyReachesNobody(Forgery forgery, String why) {
+        world.faults().on(packet().write()).first().forge(forgery.ahead());
+        assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.trace().of(FabricEvent.Dropped.class)).singleElement().satisfies(dropped -> {
+            assertThat(dropped.reason()).contains(why);
+            assertThat(dropped.stamp().cause()).isEqualTo(forged().stamp().id());
+        });
+    }
+
+    @Test
+    void aForgedFrameWithAWrongIcrcIsCountedByItsReceiver() {
+        world.faults().on(packet().write()).first().forge(Forgery.copy().damaged(new FrameDamage.WrongIcrc()));
+        assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
+        assertThat(b.counters()).containsEntry("rx_icrc_encapsulated", 1L);
+    }
+
+    @Test
+    void aForgedWriteUnderAnotherKeyTouchesNothingAndEndsTheConnection() {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.copy().add(Field.RKEY, 5).ahead());
+        WorkCompletion done = write(64);
+        assertThat(done.status()).isEqualTo(Status.REM_ACCESS_ERR);
+        assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
+        assertThat(world.explain(done).toString())
+                .contains("got WRITE_ONLY psn 0 len 64 64 B", "nobody sent the WRITE_ONLY", "rkey +5");
+    }
+
+    @Test
+    void aForgedAnswerEndsARequestAndTheExplanationSaysThatNobodySentIt() {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE).set(Field.SYNDROME, Syndrome.NAK_REMOTE_OPERATION));
+        WorkCompletion done = write(64);
+        assertThat(done.status()).isEqualTo(Status.REM_OP_ERR);
+        assertThat(world.explain(done).toString()).contains("nobody sent the NAK remote operation psn 0");
+    }
+
+    @Test
+    void aForgedReadResponseBringsItsBytesWhereARealOneIsDue() {
+        world.faults()
+                .on(packet().readRequest())
+                .first()
+                .forge(Forgery.answer(Opcode.RC_READ_RESPONSE_ONLY)
+                        .set(Field.SYNDROME, Syndrome.ACK)
+                        .set(Field.PAYLOAD, 16));
+        WorkCompletion done = world.await(pair.a()
+                .qp()
+                .submit(RdmaRead.of(1, pair.a().slice(0, 16), pair.b().remote(0))));
+        assertThat(done.status()).as("no adapter can tell it from a real one").isEqualTo(Status.SUCCESS);
+        assertThat(pair.a().memory().read(0, 16)).containsOnly(0xEE);
+        assertThat(world.faults().hasForged()).isTrue();
+    }
+
+    @Test
+    void aPacketInWhosePlaceOneIsForgedIsSentAgain() {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.copy().set(Field.VERSION, 3).instead());
+        assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
+        assertThat(world.trace().of(HcaEvent.Retransmitting.class)).hasSize(1);
+    }
+
+    @Test
+    void theLadderDrawsItWithWhoForgedIt() {
+        world.faults()
+                .on(packet().ack())
+                .first()
+                .forge(Forgery.copy().add(Field.PSN, 1).after(Duration.ofNanos(5000)));
+        assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
+        world.runFor(Duration.ofNanos(20_000));
+        assertThat(Ladder.of(world.trace().events()))
+                .anyMatch(
+                        line -> line.matches(
+                                ".* ACK psn 1 msn 1 ─┤ +qp\\d+ forged by \"forge a copy \\(psn \\+1\\) 5.000 us behind the 1st ACK\"; arrives.*"));
+    }
+
+    /** Whatever is changed, it is a packet or no packet, and never an exception. */
+    @ParameterizedTest
+    @EnumSource(Field.class)
+    void everyFieldCanBeChanged(Field field) {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.copy().set(field, -1).ahead());
+        world.faults()
+                .on(packet().response())
+                .first()
+                .forge(Forgery.copy().add(field, 1).ahead());
+        write(64);
+        world.settle();
+        Packet first = forged().packet();
+        assertThat(first).isNotNull();
+        assertThat(Arrays.stream(Field.values()).map(Field::text)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFieldIsChangedOnce() {
+        Forgery twice = Forgery.copy().set(Field.PSN, 1);
+        assertThatThrownBy(() -> twice.add(Field.PSN, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a field is changed twice: psn 1, psn +1");
+    }
+
+    @Test
+    void aSimplerOneDiffersInOneThingLess() {
+        Forgery forgery =
+                Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc());
+        assertThat(forgery.simpler())
+                .containsExactly(
+                        Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).ahead(),
+                        Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).damaged(new FrameDamage.WrongIcrc()),
+                        Forgery.copy().set(Field.PSN, 1).ahead().damaged(new FrameDamage.WrongIcrc()),
+                        Forgery.copy().add(Field.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc()));
+    }
+}

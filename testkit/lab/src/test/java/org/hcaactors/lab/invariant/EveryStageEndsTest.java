@@ -1,0 +1,61 @@
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.junit.jupiter.api.Test;
+
+class EveryStageEndsTest {
+    private final HandMadeBooks books = new HandMadeBooks();
+    private final EveryStageEnds invariant = new EveryStageEnds(books.ledger);
+    private final HandMadeTrace trace = new HandMadeTrace(invariant, TransportClass.RC);
+
+    @Test
+    void stagesThatEndedAreForgotten() {
+        books.promise("modify").complete(null);
+        books.promise("destroy").completeExceptionally(new IllegalStateException("refused"));
+        assertThat(trace.quiet().stories()).isEmpty();
+    }
+
+    @Test
+    void aVerbWithoutAnAnswerIsFoundAtRest() {
+        books.promise("modify");
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("modify", "/a/qp-17");
+    }
+
+    @Test
+    void aRequestMayWaitWhileItsQueuePairHasIt() {
+        books.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        books.promise(Send.of(1));
+        assertThat(trace.quiet().stories()).isEmpty();
+    }
+
+    @Test
+    void aRequestThatItsQueuePairDoesNotHaveIsFound() {
+        books.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        books.promise(Send.of(1));
+        books.promise(Send.of(2));
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("2 stages", "which has 1");
+    }
+
+    @Test
+    void atTheEndNothingMayWait() {
+        books.open(HandMadeBooks.queuePair(QpState.SQD, 1, 0));
+        CompletableFuture<Void> ends = books.promise(Send.of(1));
+        books.promise(Send.of(2));
+        ends.complete(null);
+        assertThat(trace.end().stories()).singleElement().asString().contains("was left waiting");
+    }
+
+    @Test
+    void manyStagesTakeNoRoomOnceTheyEnded() {
+        for (int i = 0; i < 10_000; i++) {
+            books.promise(i).complete(null);
+        }
+        assertThat(books.ledger.open()).isEqualTo(List.of());
+    }
+}

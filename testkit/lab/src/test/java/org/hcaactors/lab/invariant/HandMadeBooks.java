@@ -1,0 +1,62 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.api.queue.QpState;
+
+/** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
+final class HandMadeBooks {
+    static final Statement.Standing WAITS_FOR_NOTHING =
+            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false);
+    private static final Statement.Queues QUEUES = new Statement.Queues(1, 1, OptionalInt.empty());
+    private static final int ALL_CREDITS = 256;
+
+    final Ledger ledger = new Ledger();
+
+    static Statement.QueuePair queuePair(QpState state, int waiting, int started) {
+        return queuePair(state, waiting, started, WAITS_FOR_NOTHING, List.of());
+    }
+
+    static Statement.QueuePair queuePair(
+            QpState state, int waiting, int started, Statement.Standing standing, List<Integer> leases) {
+        return new Statement.QueuePair(
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                state,
+                waiting,
+                started,
+                ALL_CREDITS,
+                standing,
+                QUEUES,
+                leases);
+    }
+
+    Account open(Statement statement) {
+        Account account = () -> statement;
+        ledger.opened(account);
+        return account;
+    }
+
+    /** The stage of a verb of the queue pair. */
+    CompletableFuture<Void> promise(Object verb) {
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        ledger.promised(new ActorOfTheQueuePair(), verb, stage);
+        return stage;
+    }
+
+    private static final class ActorOfTheQueuePair implements Owner {
+        @Override
+        public String path() {
+            return "/system/hca-network/" + HandMadeTrace.PORT + "/qp-" + HandMadeTrace.QP;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Events of one queue pair, a/qp17, as a world would have told them to one invariant. */
+final class HandMadeTrace {
+    static final String PORT = "a";
+    static final int QP = 17;
+    private static final int CQ = 1;
+
+    private final Invariant invariant;
+    private final Known known = new Known(name -> Optional.empty());
+    private final List<String> broken = new ArrayList<>();
+    private long lastId;
+
+    HandMadeTrace(Invariant invariant, TransportClass transport) {
+        this.invariant = invariant;
+        tell(new HcaEvent.QueuePairCreated(next(), PORT, QP, transport, 1, CQ, CQ, OptionalInt.empty()));
+    }
+
+    Stamp next() {
+        return next(0, 0);
+    }
+
+    Stamp next(long cause, long otherCause) {
+        return new Stamp(++lastId, lastId * 1000, cause, otherCause);
+    }
+
+    void tell(TraceEvent event) {
+        known.note(event);
+        invariant.on(event, known, broken::add);
+    }
+
+    HandMadeTrace state(QpState from, QpState to) {
+        tell(new HcaEvent.StateChanged(next(), PORT, QP, from, to, "modify"));
+        return this;
+    }
+
+    /** The id of its event: what its completion names. */
+    long posted(long workId) {
+        return posted(Send.of(workId), true);
+    }
+
+    long posted(WorkRequest work, boolean signaled) {
+        HcaEvent.WorkPosted posted = new HcaEvent.WorkPosted(next(), PORT, QP, work, signaled);
+        tell(posted);
+        return posted.stamp().id();
+    }
+
+    HandMadeTrace ended(long workId, long posting, Status status) {
+        tell(new HcaEvent.Completed(next(0, posting), PORT, CQ, completion(workId, CompletionKind.SEND, status)));
+        return this;
+    }
+
+    HandMadeTrace received(long workId, Status status) {
+        tell(new HcaEvent.Completed(next(), PORT, CQ, completion(workId, CompletionKind.RECV, status)));
+        return this;
+    }
+
+    private static WorkCompletion completion(long workId, CompletionKind kind, Status status) {
+        return WorkCompletion.of(workId, status, kind, QP, 0, OptionalInt.empty());
+    }
+
+    HandMadeTrace quiet() {
+        invariant.atQuiet(known, broken::add);
+        return this;
+    }
+
+    HandMadeTrace end() {
+        invariant.atEnd(broken::add);
+        return this;
+    }
+
+    /** What was reported, oldest first. */
+    List<String> stories() {
+        return List.copyOf(broken);
+    }
+}

@@ -1,0 +1,123 @@
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.junit.jupiter.api.Test;
+
+/** One context, with a queue pair, its completion queue and a region on which that has a lease. */
+class NothingIsHeldTest {
+    private static final String ADAPTER = HandMadeTrace.PORT;
+    private static final int KEY = 0x200;
+    private static final Statement.Translator REGION = new Statement.Translator(ADAPTER, KEY, 1);
+    private static final Statement.CompletionQueue QUEUE = new Statement.CompletionQueue(ADAPTER, 1, 1);
+    private static final Statement.Fabric FABRIC = new Statement.Fabric(Map.of(ADAPTER, 1));
+    private static final Statement.QueuePair QUEUE_PAIR =
+            HandMadeBooks.queuePair(QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY));
+    private static final Statement.Adapter TABLES =
+            new Statement.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY), 1, 1, 1);
+    private static final Statement.Context CONTEXT = new Statement.Context(ADAPTER, "app", 1, 0, 1, 1, 0);
+
+    private final HandMadeBooks books = new HandMadeBooks();
+    private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
+    private final HandMadeTrace trace =
+            new HandMadeTrace(new NothingIsHeld(books.ledger, adapter -> actors), TransportClass.RC);
+
+    /** Everything but the one, which is as the test wants it. */
+    private List<String> brokenBy(Statement other) {
+        for (Statement each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT)) {
+            books.open(each.getClass() == other.getClass() ? other : each);
+        }
+        return trace.quiet().stories();
+    }
+
+    @Test
+    void whatIsOpenMayBeHeld() {
+        assertThat(brokenBy(CONTEXT)).isEmpty();
+    }
+
+    @Test
+    void anActorTooManyIsFound() {
+        actors = List.of("qp-17", "cq-1", "mr-00000200", "mr-00000300", "events-1");
+        assertThat(brokenBy(CONTEXT)).singleElement().asString().contains("2 actors mr-*", "1 regions open");
+    }
+
+    @Test
+    void anObjectWithoutAnActorIsFound() {
+        actors = List.of("qp-17", "cq-1", "mr-00000200");
+        assertThat(brokenBy(CONTEXT)).singleElement().asString().contains("0 actors events-*");
+    }
+
+    @Test
+    void aLeaseThatNobodyHoldsIsFound() {
+        assertThat(brokenBy(new Statement.Translator(ADAPTER, KEY, 2)))
+                .singleElement()
+                .asString()
+                .contains("leases out on key 0x00000200: 2");
+    }
+
+    @Test
+    void aLeaseOnAKeyThatIsGoneIsFound() {
+        assertThat(brokenBy(HandMadeBooks.queuePair(
+                        QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY, 0x300))))
+                .singleElement()
+                .asString()
+                .contains("key 0x00000300, which is gone");
+    }
+
+    @Test
+    void aLeaseInErrorIsFound() {
+        assertThat(brokenBy(HandMadeBooks.queuePair(
+                        QpState.ERR, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY))))
+                .singleElement()
+                .asString()
+                .contains("in ERR holds leases");
+    }
+
+    @Test
+    void aUserThatIsGoneIsFound() {
+        assertThat(brokenBy(new Statement.CompletionQueue(ADAPTER, 1, 2)))
+                .singleElement()
+                .asString()
+                .contains("users of cq1: 2");
+    }
+
+    @Test
+    void aPlaceOnTheFabricThatIsKeptIsFound() {
+        assertThat(brokenBy(new Statement.Fabric(Map.of(ADAPTER, 2)))).hasSize(1);
+    }
+
+    @Test
+    void numbersThatAreKeptAreFound() {
+        assertThat(brokenBy(new Statement.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY), 2, 2, 1)))
+                .hasSize(2);
+    }
+
+    @Test
+    void memoryOfAProcessThatExitedIsFound() {
+        books.open(new Statement.Process(ADAPTER, "app", 1, true));
+        assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
+    }
+
+    @Test
+    void atTheEndNothingIsThere() {
+        Account queuePair = books.open(QUEUE_PAIR);
+        books.open(new Statement.Process(ADAPTER, "app", 0, true));
+        books.open(new Statement.Fabric(Map.of(ADAPTER, 0)));
+        books.ledger.closed(queuePair);
+        assertThat(trace.end().stories()).isEmpty();
+    }
+
+    @Test
+    void atTheEndWhatIsThereIsFound() {
+        books.open(QUEUE);
+        books.open(new Statement.Process(ADAPTER, "app", 1, false));
+        books.open(FABRIC);
+        assertThat(trace.end().stories()).hasSize(3);
+    }
+}
