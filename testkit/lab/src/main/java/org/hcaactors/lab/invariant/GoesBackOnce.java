@@ -28,8 +28,8 @@ final class GoesBackOnce implements Invariant {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, report);
             case HcaEvent.BackedOff wait -> places.remove(new QpName(wait.port(), wait.qp()));
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                places.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> places.remove(new QpName(changed.port(), changed.qp()));
             case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
             default -> {}
         }

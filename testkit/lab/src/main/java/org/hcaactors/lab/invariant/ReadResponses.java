@@ -72,8 +72,8 @@ final class ReadResponses implements Invariant {
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(new QpName(read.port(), read.qp()), packet, known, report));
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                reads.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> reads.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -42,8 +42,8 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored
             when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                told.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> told.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }
