@@ -36,7 +36,7 @@ record Allowed(boolean success, Set<Errno> refusals) {
     }
 
     Allowed in(Weather weather) {
-        if (weather != Weather.DISASTER) {
+        if (!weather.excusesFailures()) {
             return this;
         }
         Set<Errno> more = EnumSet.copyOf(OF_DISASTER);

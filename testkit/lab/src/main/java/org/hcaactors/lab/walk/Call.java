@@ -56,6 +56,10 @@ final class Call {
         return refusal.isPresent();
     }
 
+    boolean wasRefusedWith(Errno errno) {
+        return refusal.filter(errno::equals).isPresent();
+    }
+
     boolean succeeded() {
         return !isUnderWay() && refusal.isEmpty();
     }

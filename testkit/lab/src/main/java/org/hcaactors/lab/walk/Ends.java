@@ -20,7 +20,7 @@ final class Ends {
 
     /** The statuses with which its completion may come. */
     Set<Status> allowed(Request request) {
-        if (weather == Weather.DISASTER) {
+        if (weather.excusesFailures()) {
             return EnumSet.allOf(Status.class);
         }
         Set<Status> ends = ofItself(request);
@@ -225,7 +225,7 @@ final class Ends {
     boolean mayHaveNoCompletion(Request request) {
         boolean silent = request.report == Report.SILENT;
         boolean unused = request.shared.isPresent();
-        return weather == Weather.DISASTER
+        return weather.excusesFailures()
                 || silent
                 || unused
                 || request.qp.filter(qp -> mayDrop(qp, request)).isPresent();
@@ -244,7 +244,7 @@ final class Ends {
     boolean mustHaveEnded(Request request) {
         return request.report == Report.STAGE
                 && request.qp
-                        .filter(qp -> weather != Weather.DISASTER
+                        .filter(qp -> !weather.excusesFailures()
                                 && !qp.waitsForEver()
                                 && qp.states(mayHaveBroken(qp)).stream()
                                         .allMatch(state -> state == QpState.RTS

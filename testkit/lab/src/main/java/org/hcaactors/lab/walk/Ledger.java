@@ -26,6 +26,11 @@ final class Ledger {
         this.ends = ends;
     }
 
+    /** Whatever comes was written by somebody here. */
+    boolean isAmongFriends() {
+        return journal.weather() != Weather.HOSTILE;
+    }
+
     Ends ends() {
         return ends;
     }

@@ -289,10 +289,12 @@ final class WorkSteps {
         }
     }
 
-    /** It has no place in the queue, or none any more. */
+    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
             scene.ledger.cutOff(request);
+        }
+        if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
             request.qp.ifPresent(qp -> qp.requests.remove(request));
         }
     }
