@@ -27,8 +27,7 @@ final class WritesInRange implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.MemoryWritten write
-            when write.remote() -> written(write, known, report);
+            case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
             case HcaEvent.StateChanged changed -> open.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }

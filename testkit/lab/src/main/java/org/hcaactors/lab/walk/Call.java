@@ -77,6 +77,8 @@ final class Call {
     @Override
     public String toString() {
         return "[" + began + (isUnderWay() ? ".." : ".." + ended) + "] " + what
-                + (isUnderWay() ? ": under way" : refusal.map(errno -> ": " + errno).orElse(": done"));
+                + (isUnderWay()
+                        ? ": under way"
+                        : refusal.map(errno -> ": " + errno).orElse(": done"));
     }
 }

@@ -40,7 +40,9 @@ final class Payload {
     static void check(Ledger ledger, Request receive, WorkCompletion completion) {
         int header = completion.datagram().isPresent() ? UdQueuePair.GRH_BYTES : 0;
         int bytes = (int) completion.lengthBytes() - header;
-        if (completion.immediate().isPresent() || bytes < Long.BYTES || receive.offset().isEmpty()) {
+        if (completion.immediate().isPresent()
+                || bytes < Long.BYTES
+                || receive.offset().isEmpty()) {
             return;
         }
         long offset = receive.offset().get() + header;
