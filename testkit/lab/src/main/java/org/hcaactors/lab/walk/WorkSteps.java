@@ -76,9 +76,16 @@ final class WorkSteps {
 
     private void request(Qp qp) {
         Verb verb = switch (qp.transport) {
-            case RC -> scene.any(List.of(
-                    Verb.SEND, Verb.SEND, Verb.WRITE, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE, Verb.READ, Verb.READ,
-                    Verb.ATOMIC));
+            case RC ->
+                scene.any(List.of(
+                        Verb.SEND,
+                        Verb.SEND,
+                        Verb.WRITE,
+                        Verb.WRITE,
+                        Verb.WRITE_WITH_IMMEDIATE,
+                        Verb.READ,
+                        Verb.READ,
+                        Verb.ATOMIC));
             case UC -> scene.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
             case UD -> Verb.SEND;
         };
@@ -86,9 +93,7 @@ final class WorkSteps {
             qp.peer().ifPresent(this::receive);
         }
         Optional<Qp> peer = qp.peer();
-        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty()
-                ? Optional.empty()
-                : regionOf(peer.get().domain);
+        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty() ? Optional.empty() : regionOf(peer.get().domain);
         if (verb != Verb.SEND && theirs.isEmpty()) {
             return;
         }
@@ -112,8 +117,8 @@ final class WorkSteps {
         long id = scene.ledger.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
         Call call = scene.journal.begin(what, List.of(qp)).mayLast();
-        boolean unprovided = verb.takesReceive()
-                && !qp.peer().filter(Qp::promiseReceive).isPresent();
+        boolean unprovided =
+                verb.takesReceive() && !qp.peer().filter(Qp::promiseReceive).isPresent();
         Request request = new Request(
                 id,
                 verb,
@@ -154,16 +159,17 @@ final class WorkSteps {
         switch (request.verb) {
             case SEND, WRITE, WRITE_WITH_IMMEDIATE -> fill(ours, request.id, request.bytes);
             case READ -> theirs.ifPresent(place -> fill(place, request.id, request.bytes));
-            case ATOMIC -> theirs.ifPresent(place -> {
-                place.region.memory.mayHaveAdded++;
-                request.whenDone(() -> place.region.memory.haveAdded++);
-            });
+            case ATOMIC ->
+                theirs.ifPresent(place -> {
+                    place.region.memory.mayHaveAdded++;
+                    request.whenDone(() -> place.region.memory.haveAdded++);
+                });
             case RECEIVE -> {}
         }
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
-        boolean reliable =
-                acknowledged && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
+        boolean reliable = acknowledged
+                && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
         boolean alone = ours.own && theirs.filter(place -> !place.own).isEmpty();
         if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
             theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
@@ -180,8 +186,7 @@ final class WorkSteps {
     }
 
     private void sameAt(Request request, Place place) {
-        Payload.check(
-                scene.ledger, request, place.region.memory, place.offset, request.id, request.bytes);
+        Payload.check(scene.ledger, request, place.region.memory, place.offset, request.id, request.bytes);
     }
 
     /** Only what ended well and was acknowledged: of what was not, packets may still come. */
@@ -201,8 +206,7 @@ final class WorkSteps {
         }
     }
 
-    private void post(
-            Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
+    private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
         switch (qp.transport) {
             case RC -> {
                 RcQueuePair rc = (RcQueuePair) qp.handle();
@@ -256,8 +260,7 @@ final class WorkSteps {
     }
 
     private SendFlags flags(Request request, boolean inline) {
-        return new SendFlags(
-                request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
+        return new SendFlags(request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
     }
 
     private void post(
@@ -268,12 +271,8 @@ final class WorkSteps {
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {
         boolean isFull = qp.mayBeFull();
-        Allowed plain = posting(
-                request.posting,
-                qp,
-                QpState.RTS,
-                isFull,
-                path.stream().toList());
+        Allowed plain =
+                posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         Allowed posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
         scene.ledger.posted(request);
@@ -289,10 +288,12 @@ final class WorkSteps {
         }
     }
 
-    /** It has no place in the queue, or none any more. */
+    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
             scene.ledger.cutOff(request);
+        }
+        if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
             request.qp.ifPresent(qp -> qp.requests.remove(request));
         }
     }
@@ -309,8 +310,7 @@ final class WorkSteps {
         refused(request);
         boolean cutOff = posting.success() && scene.ledger.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
-                .orRefusedIf(
-                        request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
+                .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
     }
 
     /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */

@@ -24,8 +24,7 @@ public enum LifeBug implements Planted {
     TAKES_NOTHING_BACK_FROM_THE_DEAD("memory.Translation", "died", Wrongs.DoesNothing.class),
 
     // Creation beside the end of what it needs.
-    USES_A_CLOSED_COMPLETION_QUEUE(
-            "completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
+    USES_A_CLOSED_COMPLETION_QUEUE("completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "attach", SharedReceiveBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_CHANNEL("event.CompletionChannelHandle", "attach", EventBugs.UsesAClosedChannel.class),
     CREATES_IN_WHAT_IS_CLOSED("device.OpenObjects", "begin", DeviceBugs.CreatesInWhatIsClosed.class),
