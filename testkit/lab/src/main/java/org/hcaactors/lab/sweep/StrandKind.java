@@ -22,6 +22,7 @@ enum StrandKind {
     CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
     CLOSING_PAIRS(ClosingPairs::new, 50, 4),
     PORTS(Ports::new, 30, 1),
+    LOST_ANSWERS(LostAnswers::new, 30, 1),
     ODD_KEYS(OddKeys::new, 40, 2),
     TIGHT_FITS(TightFits::new, 40, 3),
     ODD_TERMS(OddTerms::new, 60, 5),
