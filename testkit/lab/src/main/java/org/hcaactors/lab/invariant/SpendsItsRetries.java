@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -42,7 +43,9 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
-            case HcaEvent.StateChanged changed -> spent.remove(new QpName(changed.port(), changed.qp()));
+            // A drain begins or ends, and what was spent is spent.
+            case HcaEvent.StateChanged changed when changed.to() != QpState.SQD && changed.from() != QpState.SQD ->
+                spent.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -24,8 +24,7 @@ public enum LifeBug implements Planted {
     TAKES_NOTHING_BACK_FROM_THE_DEAD("memory.Translation", "died", Wrongs.DoesNothing.class),
 
     // Creation beside the end of what it needs.
-    USES_A_CLOSED_COMPLETION_QUEUE(
-            "completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
+    USES_A_CLOSED_COMPLETION_QUEUE("completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "attach", SharedReceiveBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_CHANNEL("event.CompletionChannelHandle", "attach", EventBugs.UsesAClosedChannel.class),
     CREATES_IN_WHAT_IS_CLOSED("device.OpenObjects", "begin", DeviceBugs.CreatesInWhatIsClosed.class),
@@ -57,10 +56,17 @@ public enum LifeBug implements Planted {
     GIVES_NOTHING_BACK("completion.CompletionRing", "giveBack", Wrongs.DoesNothing.class),
     PURGES_NOTHING("completion.CompletionRing", "purge", Wrongs.DoesNothing.class),
     KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED("completion.Feed", "purge", CompletionBugs.KeepsTheSlots.class),
-    FORGETS_DEMAND("stream.Poller", "demanded", ForgetsDemand.class, () -> Seeds.of(400).from(40)),
+    FORGETS_DEMAND(
+            "stream.Poller",
+            "demanded",
+            ForgetsDemand.class,
+            () -> Seeds.of(400).from(40)),
     FORGETS_THE_NEXT_SUBSCRIBER("stream.Poller", "returned", ForgetsTheNext.class),
     STOPS_FOR_A_STALE_CHILD(
-            "stream.Poller", "isLast", TakesEveryChildForTheLast.class, () -> Seeds.of(600).from(105)),
+            "stream.Poller",
+            "isLast",
+            TakesEveryChildForTheLast.class,
+            () -> Seeds.of(600).from(105)),
 
     // What is kept.
     NUMBERS_DO_NOT_REST("number.NumberSpace", "free", NumbersDoNotRest.class),
