@@ -85,11 +85,6 @@ final class RcRequester {
         return resumed == queue.head() && resumedAt == psn;
     }
 
-    /** Everything started has been sent, at least once. */
-    boolean isCaughtUp() {
-        return cursor == queue.fresh();
-    }
-
     /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
     void rewind() {
         data.payloads().forget();
@@ -260,7 +255,7 @@ final class RcRequester {
 
     private boolean sendData(Headers on, Posted posted, QpEffects effects) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (count > 0 && cursor != reached && !reachRest(posted, effects)) {
+        if (cursor != reached && !reachRest(posted, effects)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !effects.packetsAreKept()) {

@@ -180,7 +180,10 @@ final class RcTalk {
 
     private boolean turn(RcScript own, RcScript peers) {
         Side side = own.from;
-        boolean moved = side.machine.transmit(rig.now, 1 + random.nextInt(8), side) > 0;
+        int sent = side.machine.transmit(rig.now, 1 + random.nextInt(8), side);
+        if (sent != side.out.size()) {
+            throw new AssertionError(sent + " packets are told, and sent are " + side.out);
+        }
         while (!side.out.isEmpty()) {
             Packet packet = side.out.remove();
             rig.wire.add(packet);
@@ -196,7 +199,7 @@ final class RcTalk {
             at(rig.now + upTo(weather.leasesTake), () -> grant(side, side.keys.get(key)));
         }
         side.machine.endTurn();
-        return moved;
+        return sent > 0;
     }
 
     private void grant(Side side, Lease lease) {

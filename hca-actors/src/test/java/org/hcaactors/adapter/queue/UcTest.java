@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Unreliable connected: rc-protocol 2.8, first part. */
 class UcTest {
-    private static final UcConnection TERMS =
+    static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
 
     private static Rig rig() {
         return rig(TERMS, Profile.CONNECTX_5);
     }
 
-    private static Rig rig(UcConnection terms, Profile profile) {
+    static Rig rig(UcConnection terms, Profile profile) {
         Side a = new Side("a", 0x11, 1, TransportClass.UC, false, profile, false);
         Side b = new Side("b", 0x22, 2, TransportClass.UC, false, profile, false);
         connect(a, b, terms);

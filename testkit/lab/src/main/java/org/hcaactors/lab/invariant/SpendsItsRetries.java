@@ -43,9 +43,8 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
-            // A drain begins or ends, and what was spent is spent.
-            case HcaEvent.StateChanged changed when changed.to() != QpState.SQD && changed.from() != QpState.SQD ->
-                spent.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> spent.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -38,8 +38,8 @@ final class Ports implements Strand {
         static Station on(World world, String name, LinkProperties link, SplittableRandom lots) {
             Adapter adapter = world.network().addAdapter(name, Setting.profile(lots), link);
             ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
-            MemoryRegion region = world.await(domain.register(
-                    adapter.process(Site.PROCESS).allocate(2 * BYTES), Access.values()));
+            MemoryRegion region =
+                    world.await(domain.register(adapter.process(Site.PROCESS).allocate(2 * BYTES), Access.values()));
             return new Station(adapter, adapter.port(1).gidTable(), domain, region);
         }
     }

@@ -25,6 +25,8 @@ enum StrandKind {
     ODD_KEYS(OddKeys::new, 40, 2),
     TIGHT_FITS(TightFits::new, 40, 3),
     ODD_TERMS(OddTerms::new, 60, 5),
+    MANY_ON_ONE(ManyOnOne::new, 45, 5),
+    MODIFIED(Modified::new, 45, 4),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

@@ -36,8 +36,7 @@ public enum ProtocolBug implements Planted {
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("queue.ResponseQueue", "sendRead", "raise")),
     OWES_ANY_NUMBER_OF_ANSWERS(new Patch("queue.Duplicates", "hasRoom", FirstBug.SaysYes.class)),
     CHECKS_THE_KEY_OF_NOTHING(new Patch("queue.IncomingWrite", "reach", ResponderBugs.ChecksTheKeyOfNothing.class)),
-    LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class)),
+    LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class)),
 
     FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", FirstBug.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class)),
