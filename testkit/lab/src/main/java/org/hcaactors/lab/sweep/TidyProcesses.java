@@ -110,15 +110,16 @@ final class TidyProcesses implements Strand {
         if (!world.await(process.exit()).isEmpty()) {
             throw new AssertionError(process.name() + " closed everything, and the report of its exit names leaks");
         }
-        refused(Errno.EINVAL, "a process that exited opens an adapter", () -> process.open()
-                .closeAsync());
+        refused(
+                Errno.EINVAL,
+                "a process that exited opens an adapter",
+                () -> process.open().closeAsync());
     }
 
     /** A queue pair on queues of its own making, each busy until it is gone. */
     private void connected(DeviceContext context, ProtectionDomain domain) {
         CompletionChannel channel = world.await(context.createChannel());
-        CompletionQueue queue =
-                world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
+        CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
         SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(4, 1)));
         RcQueuePair pair =
                 world.await(domain.rc().sendCq(queue).recvCq(queue).srq(shared).create());
@@ -127,15 +128,23 @@ final class TidyProcesses implements Strand {
         refused(Errno.EBUSY, "a channel with a completion queue is destroyed", channel::destroy);
         refused(Errno.EBUSY, "a domain with a queue pair is closed", domain::closeAsync);
         closed(pair, shared, queue, channel);
-        refused(Errno.EINVAL, "a destroyed completion queue is used", domain.ud().sendCq(queue)::create);
+        refused(
+                Errno.EINVAL,
+                "a destroyed completion queue is used",
+                domain.ud().sendCq(queue)::create);
     }
 
     /** What a refused modify would have allowed is not allowed. */
     private void guarded(ProtectionDomain domain, MemoryRegion region) {
         RcConnection closed = setting.patient(lots).withRemoteAccess(AccessFlags.NONE);
         RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), closed));
-        refused(Errno.EINVAL, "a connected queue pair is initialized", () -> pair.remote().modify(closed.withRemoteAccess(AccessFlags.ALL).toInit()));
-        WorkCompletion written = world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
+        refused(
+                Errno.EINVAL,
+                "a connected queue pair is initialized",
+                () -> pair.remote()
+                        .modify(closed.withRemoteAccess(AccessFlags.ALL).toInit()));
+        WorkCompletion written =
+                world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
         if (written.isSuccess()) {
             throw new AssertionError("a queue pair of no rights lets a WRITE pass, since a refused modify");
         }
@@ -149,8 +158,8 @@ final class TidyProcesses implements Strand {
         for (int i = 0; i < PLACES; i++) {
             shared.postReceive(Receive.of(i, region.slice(0, 1)));
         }
-        RcPair pair = world.await(RcPair.connect(
-                domain.rc(), domain.rc().recvCq(unpolled).srq(shared), setting.patient(lots)));
+        RcPair pair = world.await(
+                RcPair.connect(domain.rc(), domain.rc().recvCq(unpolled).srq(shared), setting.patient(lots)));
         for (int i = 1 + lots.nextInt(PLACES); i > 0; i--) {
             world.await(pair.local().submit(Send.of(i, region.slice(0, 1))));
         }
@@ -166,7 +175,10 @@ final class TidyProcesses implements Strand {
     private void foreign(HostProcess process, ProtectionDomain domain) {
         DeviceContext abroad = process.open();
         CompletionQueue foreign = world.await(abroad.createCq(1));
-        refused(Errno.EINVAL, "a completion queue of another context is used", domain.rc().sendCq(foreign)::create);
+        refused(
+                Errno.EINVAL,
+                "a completion queue of another context is used",
+                domain.rc().sendCq(foreign)::create);
         closed(foreign);
         world.await(abroad.closeAsync());
     }
@@ -176,8 +188,8 @@ final class TidyProcesses implements Strand {
         int before = context.openObjects().leaks().size();
         UdQueuePair from = world.await(domain.ud().create());
         world.await(from.activate(QKEY));
-        AddressHandle path = world.await(domain.createAddressHandle(
-                AddressVector.to(setting.b().adapter.gid())));
+        AddressHandle path = world.await(
+                domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
         WorkCompletion sent = world.await(from.submit(to, empty()));
         if (!sent.isSuccess() && setting.weather() != Weather.DISASTER) {

@@ -56,10 +56,17 @@ public enum LifeBug implements Planted {
     GIVES_NOTHING_BACK("completion.CompletionRing", "giveBack", Wrongs.DoesNothing.class),
     PURGES_NOTHING("completion.CompletionRing", "purge", Wrongs.DoesNothing.class),
     KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED("completion.Feed", "purge", CompletionBugs.KeepsTheSlots.class),
-    FORGETS_DEMAND("stream.Poller", "demanded", ForgetsDemand.class, () -> Seeds.of(400).from(40)),
+    FORGETS_DEMAND(
+            "stream.Poller",
+            "demanded",
+            ForgetsDemand.class,
+            () -> Seeds.of(400).from(40)),
     FORGETS_THE_NEXT_SUBSCRIBER("stream.Poller", "returned", ForgetsTheNext.class),
     STOPS_FOR_A_STALE_CHILD(
-            "stream.Poller", "isLast", TakesEveryChildForTheLast.class, () -> Seeds.of(600).from(105)),
+            "stream.Poller",
+            "isLast",
+            TakesEveryChildForTheLast.class,
+            () -> Seeds.of(600).from(105)),
 
     // What is kept.
     NUMBERS_DO_NOT_REST("number.NumberSpace", "free", NumbersDoNotRest.class),
