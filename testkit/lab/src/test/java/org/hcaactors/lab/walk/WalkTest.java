@@ -18,6 +18,6 @@ class WalkTest {
         Sweep.Report report =
                 Sweep.of(SEEDS).with(swarm).with(Traffic.WALK).onThreads(2).run();
         assertThat(report.failures()).isEmpty();
-        assertThat(report.succeeded()).isGreaterThan(SEEDS * 20L);
+        assertThat(report.succeeded()).isGreaterThan(SEEDS * 8L);
     }
 }
