@@ -138,11 +138,11 @@ class PayloadsTest {
     }
 
     @Test
-    void inlineDataNeedsNoArray() {
+    void inlineDataNeedsNoArrayAndNoKey() {
         Rig rig = deaf(false);
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
-        Send send = Send.of(9, rig.a.slice(0, 3)).inline();
+        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
         rig.a.machine.postSend(
                 new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a);
         post(rig, 1, Side.MEMORY);
