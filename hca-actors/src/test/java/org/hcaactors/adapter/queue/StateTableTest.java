@@ -275,6 +275,15 @@ class StateTableTest {
     }
 
     @Test
+    void aCurrentStateThatIsNotTheStateIsRefused() {
+        List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));
+        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT);
+        assertThatThrownBy(() -> StateTable.RC.check(
+                        QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT))
+                .hasMessageContaining("CUR_STATE says RTS and the queue pair is in SQD");
+    }
+
+    @Test
     void anAttributeGivenTwiceIsRefused() {
         assertThatThrownBy(() -> StateTable.RC.check(
                         QpState.INIT,
