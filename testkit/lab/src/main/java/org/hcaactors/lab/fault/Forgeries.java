@@ -31,7 +31,7 @@ final class Forgeries {
     }
 
     Fault next() {
-        return switch (lots.nextInt(12)) {
+        return switch (lots.nextInt(14)) {
             case 0 -> late(ANY, Forgery.copy());
             case 1 -> at(ANY, psn(Forgery.copy()));
             case 2, 3 -> at(reliable().request(), acknowledgement());
@@ -42,11 +42,33 @@ final class Forgeries {
             case 8 -> at(ANY, psn(opcode()));
             case 9 -> at(ANY, changed(changed(Forgery.copy())));
             case 10 -> at(ANY, Forgery.copy().damaged(damage()));
+            case 11, 12 -> nearMiss();
             default ->
                 at(
                         any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD)),
                         changed(psn(Forgery.copy())));
         };
+    }
+
+    /** Right but for one thing, in the place of what is right. */
+    private Fault nearMiss() {
+        return switch (lots.nextInt(4)) {
+            case 0 -> often(ANY.opcode(Opcode.RC_READ_RESPONSE_ONLY), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_LAST));
+            case 1 ->
+                often(ANY.opcode(Opcode.RC_READ_RESPONSE_FIRST), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_MIDDLE));
+            case 2 ->
+                often(
+                        aimed().place(Operation.Place.LAST, Operation.Place.ONLY),
+                        Forgery.copy().add(Field.PAYLOAD, lots.nextBoolean() ? 1 : -1));
+            default -> at(reads(), Forgery.copy().add(Field.RKEY, key()));
+        };
+    }
+
+    private Fault often(PacketMatch match, Forgery forgery) {
+        Occasion occasion = lots.nextBoolean()
+                ? new Occasion.Chance((1 + lots.nextInt(100)) / 1000.0)
+                : new Occasion.Nth(1 + lots.nextInt(MOST_OCCASIONS / 4));
+        return new Fault.OnPackets(match, occasion, Moments.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
     private static PacketMatch reliable() {

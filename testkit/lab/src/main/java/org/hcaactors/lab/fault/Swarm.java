@@ -30,6 +30,9 @@ public enum Swarm {
 
     private static final int MOST_FORGERIES = 8;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
+    /** Of the queue pairs that an adapter makes, the first so many may be struck. */
+    private static final int STRUCK = 8;
+
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
     /**
@@ -129,17 +132,18 @@ public enum Swarm {
         String adapter = adapters.get(lots.nextInt(adapters.size()));
         Duration at = time(lots, horizon);
         faults.add(
-                switch (lots.nextInt(4)) {
+                switch (lots.nextInt(5)) {
                     case 0 -> new Fault.PowerCycle(at, adapter, time(lots, LONGEST_DELAY));
                     case 1 -> new Fault.Crash(at, new Victim.AdapterItself(adapter));
                     case 2 -> new Fault.Crash(at, new Victim.CompletionQueueOf(adapter, 1 + lots.nextInt(2)));
+                    case 3 -> new Fault.Crash(at, new Victim.SharedReceivesOf(adapter, 1 + lots.nextInt(2)));
                     default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, aQueuePair(lots, seed, adapter)));
                 });
     }
 
     /** One of the first that an adapter makes. */
     private static int aQueuePair(SplittableRandom lots, long seed, String adapter) {
-        return Lots.numbers(seed, adapter).queuePair() + lots.nextInt(3);
+        return Lots.numbers(seed, adapter).queuePair() + lots.nextInt(STRUCK);
     }
 
     private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {

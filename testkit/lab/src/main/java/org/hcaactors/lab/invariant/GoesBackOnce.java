@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -27,7 +28,8 @@ final class GoesBackOnce implements Invariant {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, report);
             case HcaEvent.BackedOff wait -> places.remove(new QpName(wait.port(), wait.qp()));
-            case HcaEvent.StateChanged changed -> places.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> places.remove(new QpName(changed.port(), changed.qp()));
             case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
             default -> {}
         }

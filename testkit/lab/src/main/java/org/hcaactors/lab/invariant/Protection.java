@@ -55,7 +55,8 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
-        if (packet.opcode().transport() != qp.created().transport() || packet.bth().transportVersion() != 0) {
+        if (packet.opcode().transport() != qp.created().transport()
+                || packet.bth().transportVersion() != 0) {
             report.broken(what + " on a queue pair of class " + qp.created().transport() + "; its transport version is "
                     + packet.bth().transportVersion());
         }
@@ -74,7 +75,10 @@ final class Protection implements Invariant {
                     .formatted(what, packet.bth().pkey(), own.get()));
         }
         Optional<QpAttribute.Qkey> qkey = qp.attribute(QpAttribute.Qkey.class);
-        if (qp.isUd() && packet.opcode().transport() == TransportClass.UD && qkey.isPresent() && packet.deth().qkey() != qkey.get().key()) {
+        if (qp.isUd()
+                && packet.opcode().transport() == TransportClass.UD
+                && qkey.isPresent()
+                && packet.deth().qkey() != qkey.get().key()) {
             report.broken("%s with Q_Key 0x%08x; the queue pair's is 0x%08x"
                     .formatted(what, packet.deth().qkey(), qkey.get().key()));
         }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -71,7 +72,9 @@ final class ReadResponses implements Invariant {
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(new QpName(read.port(), read.qp()), packet, known, report));
-            case HcaEvent.StateChanged changed -> reads.remove(new QpName(changed.port(), changed.qp()));
+            // What is under way in RTS goes on in SQD: only RESET forgets it.
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> reads.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

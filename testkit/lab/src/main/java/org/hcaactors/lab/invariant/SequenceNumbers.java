@@ -29,6 +29,10 @@ final class SequenceNumbers implements Invariant {
         int nextSend = UNKNOWN;
         int nextArrival = UNKNOWN;
         int msn = UNKNOWN;
+        /** Something completed by the response to this PSN, which had not been sent. */
+        int foreseen = UNKNOWN;
+
+        long foreseenAt;
     }
 
     private final Map<QpName, Numbers> numbers = new LinkedHashMap<>();
@@ -44,6 +48,8 @@ final class SequenceNumbers implements Invariant {
             case HcaEvent.Modified modified -> modified(modified, known);
             case FabricEvent.Sent sent -> sent(sent, known, report);
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 && done.completion().isSuccess() -> completed(done, known);
             case HcaEvent.Completed done -> completed(done, known, report);
             case HcaEvent.MemoryWritten write ->
                 answered(new QpName(write.port(), write.qp()), write.stamp().cause(), known, report);
@@ -100,6 +106,20 @@ final class SequenceNumbers implements Invariant {
                         + " for an answer, but " + here.nextSend + " is not sent yet"));
     }
 
+    private void completed(HcaEvent.Completed done, Known known) {
+        Numbers here = numbers.get(new QpName(done.port(), done.completion().qpNumber()));
+        if (here != null && here.nextSend != UNKNOWN) {
+            known.delivery(done.stamp().cause())
+                    .map(FabricEvent.Delivered::packet)
+                    .filter(packet -> packet.opcode().transport() == TransportClass.RC && !isRequest(packet))
+                    .filter(packet -> Psn.compare(packet.psn(), here.nextSend) >= 0)
+                    .ifPresent(packet -> {
+                        here.foreseen = packet.psn();
+                        here.foreseenAt = done.stamp().nanos();
+                    });
+        }
+    }
+
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
         Packet packet = sent.packet();
         if (packet.opcode().transport() != TransportClass.RC) {
@@ -107,7 +127,8 @@ final class SequenceNumbers implements Invariant {
         }
         if (isRequest(packet)) {
             known.posting(sent.stamp().cause())
-                    .ifPresent(posted -> request(packet, new QpName(posted.port(), posted.qp()), known, report));
+                    .ifPresent(posted -> request(
+                            packet, sent.stamp().nanos(), new QpName(posted.port(), posted.qp()), known, report));
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
@@ -116,7 +137,7 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void request(Packet packet, QpName name, Known known, Report report) {
+    private void request(Packet packet, long now, QpName name, Known known, Report report) {
         Numbers here = numbers.get(name);
         if (here == null || here.nextSend == UNKNOWN) {
             return;
@@ -124,6 +145,13 @@ final class SequenceNumbers implements Invariant {
         int distance = Psn.compare(packet.psn(), here.nextSend);
         if (distance > 0) {
             report.broken(name + " sends psn " + packet.psn() + ", but " + here.nextSend + " is next");
+        }
+        if (packet.psn() == here.foreseen) {
+            // In the same instant it may have been on its way to the cable.
+            if (distance == 0 && now > here.foreseenAt) {
+                report.broken(name + " sends psn " + packet.psn() + ", the response to which it took before");
+            }
+            here.foreseen = UNKNOWN;
         }
         int behind = Psn.plus(packet.psn(), span(packet, known, name));
         if (Psn.compare(behind, here.nextSend) > 0) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -42,7 +43,9 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
-            case HcaEvent.StateChanged changed -> spent.remove(new QpName(changed.port(), changed.qp()));
+            // What waits in RTS waits on in SQD: only RESET forgets it.
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> spent.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -37,10 +37,14 @@ final class StartsInTurn implements Invariant {
         switch (event) {
             case HcaEvent.WorkPosted posted
             when posted.signaled() && awaitsResponse(posted.work()) ->
-                of(new QpName(posted.port(), posted.qp())).awaited.add(posted.stamp().id());
+                of(new QpName(posted.port(), posted.qp()))
+                        .awaited
+                        .add(posted.stamp().id());
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
-                of(new QpName(done.port(), done.completion().qpNumber())).awaited.remove(done.stamp().otherCause());
+                of(new QpName(done.port(), done.completion().qpNumber()))
+                        .awaited
+                        .remove(done.stamp().otherCause());
             case HcaEvent.StateChanged changed -> entered(changed);
             case FabricEvent.Sent sent ->
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
@@ -77,9 +81,12 @@ final class StartsInTurn implements Invariant {
             report.broken(qp + " in SQD starts request " + posted.work().id());
         }
         if (posted.work().flags().fenced()) {
-            here.awaited.stream().filter(before -> before < posting).findFirst().ifPresent(before -> report.broken(
-                    qp + " starts request " + posted.work().id() + ", which is fenced, before the READ or atomic"
-                            + " posted by event " + before + " is complete"));
+            here.awaited.stream()
+                    .filter(before -> before < posting)
+                    .findFirst()
+                    .ifPresent(before -> report.broken(qp + " starts request "
+                            + posted.work().id() + ", which is fenced, before the READ or atomic" + " posted by event "
+                            + before + " is complete"));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.HeaderKind;
@@ -41,7 +42,8 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored
             when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
-            case HcaEvent.StateChanged changed -> told.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> told.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

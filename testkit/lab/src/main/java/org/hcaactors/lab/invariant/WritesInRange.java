@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -27,9 +28,9 @@ final class WritesInRange implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.MemoryWritten write
-            when write.remote() -> written(write, known, report);
-            case HcaEvent.StateChanged changed -> open.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> open.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -107,6 +107,7 @@ public final class Soak {
                 new Share(10, "reset", new ResetRound()),
                 new Share(10, "revocation", new RevocationRound()),
                 new Share(5, "overflow", new OverflowRound()),
+                new Share(5, "random walk", new WalkRound()),
                 new Share(10, "abandoned process", new AbandonedRound()));
         List<Round> within = single.stream().map(Share::round).toList();
         List<Share> beside = List.of(

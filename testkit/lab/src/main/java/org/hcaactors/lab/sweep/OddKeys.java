@@ -42,8 +42,8 @@ final class OddKeys implements Strand {
         Site b = setting.b();
         word = b.adapter.process(Site.PROCESS).allocate(Long.BYTES);
         counter = setting.world().await(b.domain.register(word, Access.values()));
-        connection = new Renewable(
-                setting, "odd keys", lots, setting.a().domain.rc(), b.domain.rc(), setting.patient(lots));
+        connection =
+                new Renewable(setting, "odd keys", lots, setting.a().domain.rc(), b.domain.rc(), setting.patient(lots));
     }
 
     @Override
@@ -101,7 +101,9 @@ final class OddKeys implements Strand {
                 && Weather.of(setting.world().faults().plan()) != Weather.DISASTER;
         if (isTrue) {
             long carriedOut = additions.stream().filter(this::wasCarriedOut).count();
-            long found = ByteBuffer.wrap(word.read(0, Long.BYTES)).order(ByteOrder.nativeOrder()).getLong();
+            long found = ByteBuffer.wrap(word.read(0, Long.BYTES))
+                    .order(ByteOrder.nativeOrder())
+                    .getLong();
             if (found < carriedOut || found > additions.size()) {
                 throw new AssertionError("odd keys: of " + additions.size() + " additions " + carriedOut
                         + " ended as if they were carried out, and the word is " + found);

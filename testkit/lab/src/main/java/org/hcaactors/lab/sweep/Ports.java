@@ -7,12 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -34,16 +30,6 @@ final class Ports implements Strand {
     private static final LinkProperties NARROW = new LinkProperties(500, 10_000_000_000L, 1500, 1 << 20);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private record Station(Adapter adapter, List<Gid> gids, ProtectionDomain domain, MemoryRegion region) {
-        static Station on(World world, String name, LinkProperties link, SplittableRandom lots) {
-            Adapter adapter = world.network().addAdapter(name, Setting.profile(lots), link);
-            ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
-            MemoryRegion region = world.await(domain.register(
-                    adapter.process(Site.PROCESS).allocate(2 * BYTES), Access.values()));
-            return new Station(adapter, adapter.port(1).gidTable(), domain, region);
-        }
-    }
-
     private record Ends(RcQueuePair from, Station peer) {}
 
     private final Setting setting;
@@ -59,9 +45,9 @@ final class Ports implements Strand {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("ports");
-        from = Station.on(world, "port-from", WIDE, lots);
-        to = Station.on(world, "port-to", lots.nextBoolean() ? WIDE : NARROW, lots);
-        other = Station.on(world, "port-other", WIDE, lots);
+        from = Station.on(world, "port-from", WIDE, lots, 2 * BYTES);
+        to = Station.on(world, "port-to", lots.nextBoolean() ? WIDE : NARROW, lots, 2 * BYTES);
+        other = Station.on(world, "port-other", WIDE, lots, 2 * BYTES);
     }
 
     @Override
@@ -81,14 +67,14 @@ final class Ports implements Strand {
 
     /** The path MTU is the most that both ports report. */
     private void asLongAsTheLinkAllows() {
-        write(connected(to, to.gids.getFirst(), mtu(from, to)), Set.of(), false);
+        write(connected(to, to.gids().getFirst(), mtu(from, to)), Set.of(), false);
     }
 
     private void longerThanTheReceiversLink() {
-        Ends ends = connected(other, other.gids.getFirst(), PathMtu.BYTES_4096);
-        world.network().setLink(other.adapter, NARROW);
+        Ends ends = connected(other, other.gids().getFirst(), PathMtu.BYTES_4096);
+        world.network().setLink(other.adapter(), NARROW);
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
-        world.network().setLink(other.adapter, WIDE);
+        world.network().setLink(other.adapter(), WIDE);
     }
 
     /** Two have an address; one gives it up, and it is the other's. */
@@ -99,30 +85,30 @@ final class Ports implements Strand {
         setGids(other, List.of(shared));
         Station stays = newcomer ? other : to;
         Station leaves = newcomer ? to : other;
-        setGids(leaves, leaves.gids);
+        setGids(leaves, leaves.gids());
         write(connected(stays, shared, mtu(from, stays)), Set.of(), false);
-        setGids(stays, stays.gids);
+        setGids(stays, stays.gids());
     }
 
     /** Its sender's address goes under a connection. */
     private void addressThatWent() {
-        Ends ends = connected(to, to.gids.getFirst(), mtu(from, to));
+        Ends ends = connected(to, to.gids().getFirst(), mtu(from, to));
         write(ends, Set.of(), false);
         setGids(from, List.of(fresh()));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
-        setGids(from, from.gids);
+        setGids(from, from.gids());
     }
 
     private void otherPartition() {
-        Ends ends = connected(to, to.gids.getFirst(), mtu(from, to));
-        world.network().setPkeyTable(to.adapter, List.of(OTHER_PKEY));
+        Ends ends = connected(to, to.gids().getFirst(), mtu(from, to));
+        world.network().setPkeyTable(to.adapter(), List.of(OTHER_PKEY));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
-        world.network().setPkeyTable(to.adapter, List.of(DEFAULT_PKEY));
+        world.network().setPkeyTable(to.adapter(), List.of(DEFAULT_PKEY));
     }
 
     /** Lets the fabric hear of it, which else hears of the last of several tables only. */
     private void setGids(Station station, List<Gid> gids) {
-        world.network().setGidTable(station.adapter, gids);
+        world.network().setGidTable(station.adapter(), gids);
         world.runFor(Duration.ofNanos(1));
     }
 
@@ -131,30 +117,24 @@ final class Ports implements Strand {
     }
 
     private static PathMtu mtu(Station one, Station another) {
-        PathMtu first = one.adapter.port(1).activeMtu();
-        PathMtu second = another.adapter.port(1).activeMtu();
+        PathMtu first = one.adapter().port(1).activeMtu();
+        PathMtu second = another.adapter().port(1).activeMtu();
         return first.compareTo(second) < 0 ? first : second;
     }
 
     private Ends connected(Station peer, Gid address, PathMtu mtu) {
         RcConnection terms = RcConnection.DEFAULT.withMtu(mtu).withTimeout(4, 3);
-        RcQueuePair one = world.await(from.domain.rc().create());
-        RcQueuePair two = world.await(peer.domain.rc().create());
-        ready(one, address, two, terms);
-        ready(two, from.gids.getFirst(), one, terms.reversed());
+        RcQueuePair one = world.await(from.domain().rc().create());
+        RcQueuePair two = world.await(peer.domain().rc().create());
+        world.await(Station.ready(one, address, two, terms));
+        world.await(Station.ready(two, from.gids().getFirst(), one, terms.reversed()));
         return new Ends(one, peer);
-    }
-
-    private void ready(RcQueuePair end, Gid peerAt, RcQueuePair peer, RcConnection terms) {
-        world.await(end.modify(terms.toInit())
-                .thenCompose(done -> end.modify(terms.toReadyToReceive(peerAt, peer.number())))
-                .thenCompose(done -> end.modify(terms.toReadyToSend())));
     }
 
     /** Waits for the end, so that the port does not change back before. */
     private void write(Ends ends, Set<Status> mayFail, boolean mustFail) {
         CompletionStage<WorkCompletion> stage =
-                ends.from.submit(RdmaWrite.of(acts, from.region.slice(0, BYTES), ends.peer.region.remote(BYTES)));
+                ends.from.submit(RdmaWrite.of(acts, from.region().slice(0, BYTES), ends.peer.region().remote(BYTES)));
         setting.ledger().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
         try {
             world.await(stage, PATIENCE);

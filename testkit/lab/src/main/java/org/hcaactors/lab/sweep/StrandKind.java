@@ -15,14 +15,19 @@ enum StrandKind {
     PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
     DRAINS(Drains::new, 40, 2),
     FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    TIDY_PROCESSES(TidyProcesses::new, 30, 1),
+    FAREWELLS(Farewells::new, 40, 1),
     OWN_REGION(OwnRegion::new, 60, 5),
     CROSSING_QUEUES(CrossingQueues::new, 35, 1),
     CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),
     CLOSING_PAIRS(ClosingPairs::new, 50, 4),
     PORTS(Ports::new, 30, 1),
+    LOST_ANSWERS(LostAnswers::new, 30, 1),
     ODD_KEYS(OddKeys::new, 40, 2),
     TIGHT_FITS(TightFits::new, 40, 3),
     ODD_TERMS(OddTerms::new, 60, 5),
+    MANY_ON_ONE(ManyOnOne::new, 45, 5),
+    MODIFIED(Modified::new, 45, 4),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

@@ -71,7 +71,8 @@ final class TightFits implements Strand {
     public void step() {
         acts++;
         if (lots.nextBoolean()) {
-            LocalSlice reachesBeyond = new LocalSlice(region.lkey(), memory.address() + REGISTERED - INSIDE, REGISTERED);
+            LocalSlice reachesBeyond =
+                    new LocalSlice(region.lkey(), memory.address() + REGISTERED - INSIDE, REGISTERED);
             Receives.quietly(() -> pair.remote().postReceive(Receive.of(acts, reachesBeyond)));
             Send send = Send.of(acts, setting.a().source(0, lots.nextInt(INSIDE + 1)));
             life.add("SEND " + acts, pair.local().submit(send), () -> {});

@@ -12,12 +12,15 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -80,12 +83,18 @@ final class Torrent implements Strand {
         from = Shore.of(world, setting.a());
         to = Shore.of(world, setting.b());
         CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(builder -> builder, builder -> builder.recvCq(received), setting.patient(lots));
+        pair = setting.connected(builder -> builder, builder -> builder.recvCq(received), terms(setting));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
         }
         received.completions().subscribe(Subscribers.forEach(this::received, why -> {}));
+    }
+
+    /** In few packets where a wire in disorder would make so many of them go back all the time. */
+    private RcConnection terms(Setting setting) {
+        RcConnection terms = setting.patient(lots);
+        return world.watch() == Watch.NOBODY ? terms : terms.withMtu(PathMtu.BYTES_4096);
     }
 
     /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.sweep;
 
+import org.hcaactors.lab.walk.Walk;
 import org.hcaactors.lab.world.World;
 
 /** The programs that a sweep runs: each takes a fresh world, on which faults may be armed, and its seed says what it does. */
@@ -9,6 +10,14 @@ public enum Traffic {
         @Override
         public Result run(World world) {
             return MixedTraffic.run(world);
+        }
+    },
+
+    /** {@link Walk}: several processes call every verb at random, wait for nothing, and a model says what must come of it. */
+    WALK {
+        @Override
+        public Result run(World world) {
+            return WalkTraffic.run(world);
         }
     };
 

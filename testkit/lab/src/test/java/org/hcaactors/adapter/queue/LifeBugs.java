@@ -3,11 +3,11 @@ package org.hcaactors.adapter.queue;
 import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.api.memory.LocalSlice;
 
 /** What a queue pair does wrong at its end, or when it is told something, while a bug is planted. */
 public final class LifeBugs {
@@ -35,17 +35,8 @@ public final class LifeBugs {
     /** What a refused call wanted stays. */
     public static final class AppliesWhatIsRefused {
         @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(0) QpModify change, @Advice.FieldValue("settings") QpSettings settings) {
+        static void enter(@Advice.Argument(0) QpModify change, @Advice.FieldValue("settings") QpSettings settings) {
             settings.apply(change.attributes());
-        }
-    }
-
-    /** The shared receive queue had nothing, and that it was the last answer is not looked at. */
-    public static final class ForgetsTheLastAnswer {
-        @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "owesLastWqe", readOnly = false) boolean owesLastWqe) {
-            owesLastWqe = false;
         }
     }
 

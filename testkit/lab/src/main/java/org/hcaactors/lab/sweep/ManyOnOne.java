@@ -1,0 +1,122 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Many connections on one completion queue and one shared receive queue, which runs empty: a receive is posted again when one
+ * was taken, or later. Short messages and long ones, several READs under way. In some seeds a receive has a wrong key, and
+ * whoever takes it fails.
+ */
+final class ManyOnOne implements Strand {
+    private static final int MOST_PAIRS = 6;
+    private static final int MOST_READS = 16;
+    private static final int ENTRIES = 255;
+    private static final int MOST_RECEIVES = 8;
+    /** 0.16 ms; receives come late here. */
+    private static final int RNR_TIMER = 8;
+
+    private static final int FOR_EVER = 7;
+    private static final int MOST_PACKETS = 24;
+
+    private record Line(RcQueuePair from, Life life) {}
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final AnyVerb verb;
+    private final SharedReceiveQueue srq;
+    private final List<Line> lines = new ArrayList<>();
+    private int owed;
+    private int posted;
+    private boolean over;
+
+    ManyOnOne(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("many on one");
+        verb = new AnyVerb(setting, lots);
+        World world = setting.world();
+        Site b = setting.b();
+        srq = world.await(b.domain.createSrq(new SrqCapacity(MOST_RECEIVES, 1)));
+        CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
+        queue.completions().subscribe(Subscribers.forEach(completion -> taken()));
+        boolean bad = lots.nextInt(4) == 0;
+        for (int i = 2 + lots.nextInt(MOST_PAIRS - 1); i > 0; i--) {
+            RcPair pair = setting.connected(
+                    builder -> builder,
+                    builder -> builder.sendCq(queue).srq(srq),
+                    setting.patient(lots)
+                            .withRdAtomic(1 + lots.nextInt(MOST_READS))
+                            .withRnr(FOR_EVER, RNR_TIMER));
+            Life life = bad
+                    ? setting.ledger().life("many on one", Status.REM_OP_ERR)
+                    : setting.ledger().life("many on one");
+            lines.add(new Line(pair.local(), life));
+        }
+        if (bad) {
+            LocalSlice right = b.longReceive(0).local().getFirst();
+            srq.postReceive(Receive.of(-1, new LocalSlice(right.lkey() ^ 1, right.address(), right.lengthBytes())));
+        }
+        owed = 1 + lots.nextInt(4);
+    }
+
+    private void taken() {
+        owed++;
+        if (over || lots.nextBoolean()) {
+            pay();
+        }
+    }
+
+    private void pay() {
+        for (; owed > 0; owed--) {
+            Receives.quietly(() -> srq.postReceive(setting.b().longReceive(posted++)));
+        }
+    }
+
+    @Override
+    public void step() {
+        switch (lots.nextInt(8)) {
+            case 0 -> pay();
+            case 1 -> change();
+            default -> {}
+        }
+        Line line = lines.get(lots.nextInt(lines.size()));
+        int cell = lots.nextInt(Site.CELLS / 2);
+        verb.submit(line.from, line.life, cell, bytes());
+    }
+
+    private int bytes() {
+        int packets = lots.nextInt(10) == 0 ? lots.nextInt(MOST_PACKETS) : 0;
+        return Math.min(packets * setting.mtu().bytes(), Site.CELL * Site.CELLS / 2)
+                + lots.nextInt(packets > 0 ? 2 : Site.CELL);
+    }
+
+    /** A limit that is armed and a size that is changed disturb nobody. */
+    private void change() {
+        Ledger ledger = setting.ledger();
+        Receives.quietly(() -> {
+            if (lots.nextBoolean()) {
+                ledger.verb("arm the limit", srq.armLimit(lots.nextInt(MOST_RECEIVES)));
+            } else {
+                ledger.verb("resize", srq.resize(MOST_RECEIVES + lots.nextInt(MOST_RECEIVES)), Errno.EINVAL);
+            }
+        });
+    }
+
+    @Override
+    public void windUp() {
+        over = true;
+        pay();
+    }
+}

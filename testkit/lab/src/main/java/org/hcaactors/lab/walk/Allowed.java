@@ -1,0 +1,59 @@
+package org.hcaactors.lab.walk;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.api.error.Errno;
+
+/**
+ * What may come of a call.
+ *
+ * @param success it may be carried out
+ * @param refusals with which it may be refused
+ */
+record Allowed(boolean success, Set<Errno> refusals) {
+    static final Allowed SUCCESS_ONLY = new Allowed(true, Set.of());
+
+    /** Every way in which what crashed, or lost its process, may answer. */
+    private static final Set<Errno> OF_DISASTER =
+            EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
+
+    static Allowed refusal(Errno errno) {
+        return new Allowed(false, Set.of(errno));
+    }
+
+    Allowed orRefusedIf(boolean may, Errno... with) {
+        if (!may) {
+            return this;
+        }
+        Set<Errno> more = EnumSet.noneOf(Errno.class);
+        more.addAll(refusals);
+        more.addAll(Set.of(with));
+        return new Allowed(success, more);
+    }
+
+    Allowed onlyRefusedIf(boolean certain) {
+        return certain ? new Allowed(false, refusals) : this;
+    }
+
+    Allowed in(Weather weather) {
+        if (!weather.excusesFailures()) {
+            return this;
+        }
+        Set<Errno> more = EnumSet.copyOf(OF_DISASTER);
+        more.addAll(refusals);
+        return new Allowed(true, more);
+    }
+
+    boolean includes(Optional<Errno> refusal) {
+        return refusal.map(refusals::contains).orElse(success);
+    }
+
+    @Override
+    public String toString() {
+        if (refusals.isEmpty()) {
+            return success ? "success" : "nothing";
+        }
+        return (success ? "success, or " : "") + "refusal with " + refusals;
+    }
+}

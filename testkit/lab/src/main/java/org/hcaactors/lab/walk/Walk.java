@@ -1,0 +1,298 @@
+package org.hcaactors.lab.walk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.lab.walk.Things.Domain;
+import org.hcaactors.lab.walk.Things.Memory;
+import org.hcaactors.lab.walk.Things.Opened;
+import org.hcaactors.lab.walk.Things.Program;
+import org.hcaactors.lab.walk.Things.Ring;
+
+/**
+ * A random walk over the verbs by several processes. Each step begins a call and waits for nothing; what came in meanwhile is
+ * held against the model. In the end everything is closed, every stage has ended, every request ended once, and nothing is left.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class Walk {
+    private static final int PROCESSES = 3;
+    private static final int MOST_THINGS = 90;
+    private static final int LONGEST_PAUSE = 3000;
+    private static final int QUEUE_PAIRS = 4;
+    private static final int POLLS = 40;
+    private static final int MOST_POLLED = 1000;
+
+    private record Step(int weight, Runnable action) {}
+
+    /**
+     * What a walk came to.
+     *
+     * @param calls of verbs
+     * @param objects made
+     * @param succeeded requests that ended with SUCCESS
+     * @param failed requests that ended otherwise
+     */
+    public record Sum(int calls, int objects, int succeeded, int failed) {}
+
+    private final Ground ground;
+    private final Scene scene;
+    private final ObjectSteps objects;
+    private final ConnectionSteps connections;
+    private final WorkSteps work;
+    private final CompletionSteps completions;
+    private final List<Step> steps;
+    private final int weights;
+    private final String name;
+    private int processes;
+
+    /**
+     * @param lots what it does
+     * @param name its processes' names begin with it; no other walk on this ground has it
+     */
+    public Walk(Ground ground, SplittableRandom lots, String name) {
+        this.ground = ground;
+        this.name = name;
+        scene = new Scene(ground, lots);
+        objects = new ObjectSteps(scene);
+        connections = new ConnectionSteps(scene);
+        work = new WorkSteps(scene);
+        completions = new CompletionSteps(scene);
+        steps = List.of(
+                new Step(60, work::request),
+                new Step(6, work::receive),
+                new Step(4, work::shared),
+                new Step(1, work::limit),
+                new Step(12, connections::connect),
+                new Step(5, connections::move),
+                new Step(2, connections::query),
+                new Step(2, connections::group),
+                new Step(16, completions::poll),
+                new Step(3, completions::arm),
+                new Step(2, completions::await),
+                new Step(1, completions::awaitEvent),
+                new Step(4, completions::subscribe),
+                new Step(4, completions::demand),
+                new Step(3, completions::cancel),
+                new Step(1, completions::moderate),
+                new Step(1, completions::resize),
+                new Step(12, this::make),
+                new Step(6, objects::close),
+                new Step(2, objects::closeBesideMaking),
+                new Step(1, this::leave));
+        weights = steps.stream().mapToInt(Step::weight).sum();
+    }
+
+    /** Walks so many steps, and to its end. */
+    public Sum walk(int count) {
+        begin();
+        for (int i = 0; i < count; i++) {
+            step();
+        }
+        return finish();
+    }
+
+    /** Some processes with what a program has that has just started. */
+    private void begin() {
+        for (int i = 0; i < PROCESSES; i++) {
+            Adapter adapter = ground.adapters().get(i % ground.adapters().size());
+            Program program = objects.process(adapter, nextName());
+            objects.open(program);
+            objects.allocate(program);
+        }
+        for (Opened context : scene.open(Opened.class)) {
+            objects.domain(context);
+            objects.ring(context, Optional.empty());
+        }
+        settle();
+        for (Domain domain : scene.open(Domain.class)) {
+            scene.open(Memory.class).stream()
+                    .filter(memory -> memory.program == domain.context.program)
+                    .forEach(memory -> objects.register(domain, memory, AccessFlags.ALL));
+            for (int i = 0; i < QUEUE_PAIRS; i++) {
+                objects.queuePair(domain);
+            }
+        }
+        settle();
+        for (int i = 0; i < QUEUE_PAIRS; i++) {
+            connections.connect();
+        }
+        settle();
+    }
+
+    private String nextName() {
+        return name + "-" + ++processes;
+    }
+
+    private void settle() {
+        ground.goOnUntil(() -> {
+            scene.listen();
+            return scene.journal.isSettled();
+        });
+    }
+
+    private void step() {
+        int lot = scene.lots.nextInt(weights);
+        for (Step step : steps) {
+            lot -= step.weight;
+            if (lot < 0) {
+                step.action.run();
+                break;
+            }
+        }
+        if (scene.oneIn(4)) {
+            ground.goOn(scene.lots.nextInt(LONGEST_PAUSE));
+        }
+        scene.listen();
+    }
+
+    private void make() {
+        if (scene.open(Thing.class).size() >= MOST_THINGS) {
+            objects.close();
+            return;
+        }
+        switch (scene.lots.nextInt(13)) {
+            case 0 -> objects.domain();
+            case 1 -> objects.allocate();
+            case 2, 3 -> objects.register();
+            case 4 -> objects.path();
+            case 5 -> objects.channel();
+            case 6, 7 -> objects.ring();
+            case 8 -> objects.shared();
+            case 9 -> objects.open();
+            default -> objects.queuePair();
+        }
+    }
+
+    /** A context is closed, or a process exits; another begins in its place. */
+    private void leave() {
+        if (scene.oneIn(2)) {
+            objects.closeContext();
+        } else if (scene.open(Program.class).size() > 1) {
+            objects.exit();
+            Program next = objects.process(scene.any(ground.adapters()), nextName());
+            objects.open(next);
+            objects.allocate(next);
+        }
+    }
+
+    private Sum finish() {
+        rest();
+        scene.open(Qp.class)
+                .forEach(qp -> scene.close("close", qp, () -> qp.handle().closeAsync()));
+        rest();
+        scene.open(Ring.class).forEach(this::drain);
+        everyRequestEnded();
+        leaveAll();
+        rest();
+        everyCallEnded();
+        nothingIsLeft();
+        return new Sum(
+                scene.journal.calls(), scene.all(Thing.class).size(), scene.ledger.succeeded(), scene.ledger.failed());
+    }
+
+    private void rest() {
+        settle();
+        if (ground.comeToRest()) {
+            scene.listen();
+            for (Request request : scene.ledger.all()) {
+                if (!request.isOver() && scene.ledger.ends().mustHaveEnded(request)) {
+                    throw scene.ledger.wrong(request, "all is at rest, and it has not ended");
+                }
+            }
+        }
+        scene.listen();
+    }
+
+    /** Whoever listened no longer does; what stands in the ring is polled to its end. */
+    private void drain(Ring ring) {
+        settle();
+        ring.listeners.forEach(Listener::cancel);
+        for (int i = 0; i < POLLS; i++) {
+            int before = scene.ledger.ended();
+            Call call = completions.poll(ring, MOST_POLLED);
+            settle();
+            if (call.succeeded() && before == scene.ledger.ended()) {
+                return;
+            }
+        }
+    }
+
+    private void everyRequestEnded() {
+        for (Request request : scene.ledger.all()) {
+            if (!request.isOver() && !scene.ledger.ends().mayHaveNoCompletion(request)) {
+                throw scene.ledger.wrong(request, "everything was flushed and polled, and it never ended");
+            }
+        }
+    }
+
+    /** One after the other from the last, or its contexts, or all at once: every process in its own way. */
+    private void leaveAll() {
+        for (Program program : scene.open(Program.class)) {
+            int way = scene.lots.nextInt(3);
+            if (way == 0) {
+                List<Thing> inIt = scene.open(Thing.class).stream()
+                        .filter(thing -> thing.owner()
+                                .flatMap(Thing::owner)
+                                .filter(program::equals)
+                                .isPresent())
+                        .toList();
+                inIt.reversed().forEach(objects::close);
+            }
+            if (way < 2) {
+                scene.open(Opened.class).stream()
+                        .filter(context -> context.program == program)
+                        .forEach(context -> scene.close(
+                                "close", context, () -> context.handle().closeAsync()));
+            }
+            scene.close("exit", program, program.process::exit);
+        }
+    }
+
+    private void everyCallEnded() {
+        ground.goOnUntil(() -> {
+            scene.listen();
+            return scene.journal.underWay().isEmpty();
+        });
+        List<Call> left = scene.journal.underWay();
+        if (!left.isEmpty()) {
+            List<Thing> about = new ArrayList<>(left.getFirst().about());
+            throw scene.journal.wrong("everything is closed, and this never ended: " + left.getFirst(), about);
+        }
+    }
+
+    private void nothingIsLeft() {
+        for (Opened context : scene.all(Opened.class)) {
+            if (!context.handle().openObjects().isEmpty()) {
+                throw scene.journal.wrong(
+                        context + " is closed, and " + context.handle().openObjects(), List.of(context));
+            }
+        }
+        for (Memory memory : scene.all(Memory.class)) {
+            if (memory.handle().isMapped()) {
+                throw scene.journal.wrong(memory + " is mapped, and its process has exited", List.of(memory));
+            }
+        }
+        for (Adapter adapter : ground.adapters()) {
+            nextGeneration(adapter);
+        }
+    }
+
+    /** Under the old name another process begins with nothing. */
+    private void nextGeneration(Adapter adapter) {
+        HostProcess process = adapter.process(name + "-1");
+        DeviceContext context = process.open();
+        if (!context.openObjects().isEmpty()) {
+            throw scene.journal.wrong("a new process begins with " + context.openObjects(), List.of());
+        }
+        Call call = scene.journal.begin("exit process " + process.name(), List.of());
+        scene.journal.later(call, ended -> Allowed.SUCCESS_ONLY, process::exit, report -> {});
+        settle();
+        everyCallEnded();
+    }
+}

@@ -1,0 +1,423 @@
+package org.hcaactors.lab.walk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.lab.walk.Qp.Transport;
+import org.hcaactors.lab.walk.Request.Flaws;
+import org.hcaactors.lab.walk.Request.Report;
+import org.hcaactors.lab.walk.Request.Verb;
+import org.hcaactors.lab.walk.Things.Memory;
+import org.hcaactors.lab.walk.Things.Path;
+import org.hcaactors.lab.walk.Things.Region;
+import org.hcaactors.lab.walk.Things.Shared;
+
+/** Requests and receives, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
+final class WorkSteps {
+    private static final int DATAGRAM = 200;
+    private static final int INLINE = 64;
+    /** In so many requests one has a mistake in it. */
+    private static final int FLAW = 25;
+
+    private static final int NO_KEY = 0x00C0_FFEE;
+    private static final LocalSlice EMPTY_NOWHERE = new LocalSlice(NO_KEY, 0x10, 0);
+
+    private final Scene scene;
+
+    WorkSteps(Scene scene) {
+        this.scene = scene;
+    }
+
+    /** Part of a memory that a request uses: a cell that is its own, or one that others use, too. */
+    private record Place(Region region, int offset, boolean own) {}
+
+    private static Place place(Region region, boolean isWritten) {
+        return region.memory
+                .claim()
+                .map(offset -> new Place(region, offset, true))
+                .orElseGet(() -> new Place(region, isWritten ? Memory.SCRAP : Memory.ZEROES, false));
+    }
+
+    private Optional<Region> regionOf(Things.Domain domain) {
+        return scene.pick(Region.class, region -> region.domain == domain);
+    }
+
+    /** Where there is a choice, one that speaks with somebody. */
+    void request() {
+        List<Qp> speaking = scene.open(Qp.class).stream()
+                .filter(qp -> qp.peer().isPresent())
+                .toList();
+        List<Qp> ready = speaking.stream()
+                .filter(qp -> !qp.mayBeFull() && !qp.wasMeantToStop())
+                .toList();
+        Optional<Qp> chosen = scene.oneIn(10) || ready.isEmpty() ? scene.pick(Qp.class) : scene.anyOf(ready);
+        chosen.ifPresent(this::request);
+    }
+
+    private void request(Qp qp) {
+        Verb verb = switch (qp.transport) {
+            case RC ->
+                scene.any(List.of(
+                        Verb.SEND,
+                        Verb.SEND,
+                        Verb.WRITE,
+                        Verb.WRITE,
+                        Verb.WRITE_WITH_IMMEDIATE,
+                        Verb.READ,
+                        Verb.READ,
+                        Verb.ATOMIC));
+            case UC -> scene.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
+            case UD -> Verb.SEND;
+        };
+        if (verb.takesReceive() && scene.lots.nextInt(8) != 0) {
+            qp.peer().ifPresent(this::receive);
+        }
+        Optional<Qp> peer = qp.peer();
+        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty() ? Optional.empty() : regionOf(peer.get().domain);
+        if (verb != Verb.SEND && theirs.isEmpty()) {
+            return;
+        }
+        regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs));
+    }
+
+    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion) {
+        boolean badHere = scene.oneIn(FLAW);
+        boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
+        boolean inline = !verb.scatters() && scene.oneIn(6);
+        int bytes = verb == Verb.ATOMIC
+                ? Long.BYTES
+                : inline
+                        ? scene.lots.nextInt(INLINE + 1)
+                        : Long.BYTES
+                                + scene.lots.nextInt(
+                                        (qp.transport == Transport.UD ? DATAGRAM : Memory.CELL) - Long.BYTES + 1);
+        Place ours = place(oursRegion, verb.scatters());
+        Optional<Place> theirs = theirsRegion.map(region -> place(region, verb != Verb.READ));
+        Report report = report(qp);
+        long id = scene.ledger.nextId();
+        String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
+        Call call = scene.journal.begin(what, List.of(qp)).mayLast();
+        boolean unprovided =
+                verb.takesReceive() && !qp.peer().filter(Qp::promiseReceive).isPresent();
+        Request request = new Request(
+                id,
+                verb,
+                report,
+                bytes,
+                new Flaws(badHere && !inline, badThere, false),
+                call,
+                Optional.of(qp),
+                Optional.empty(),
+                Optional.of(oursRegion),
+                inline,
+                theirsRegion,
+                unprovided);
+        scene.ledger.add(request);
+        prepare(request, ours, theirs);
+        List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
+        post(request, qp, local, theirs.map(place -> remote(place, verb, badThere)), inline);
+    }
+
+    private Report report(Qp qp) {
+        int lot = scene.lots.nextInt(10);
+        return lot < 5 ? Report.STAGE : lot < 8 || qp.transport != Transport.RC ? Report.ENTRY : Report.SILENT;
+    }
+
+    private static List<LocalSlice> local(Place ours, int bytes, boolean bad, boolean inline) {
+        LocalSlice whole = ours.region.handle().slice(ours.offset, bytes);
+        LocalSlice slice = bad ? new LocalSlice(NO_KEY, whole.address(), bytes) : whole;
+        return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
+    }
+
+    private static RemoteAddress remote(Place theirs, Verb verb, boolean bad) {
+        RemoteAddress right = theirs.region.handle().remote(verb == Verb.ATOMIC ? Memory.WORD : theirs.offset);
+        return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
+    }
+
+    /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
+    private void prepare(Request request, Place ours, Optional<Place> theirs) {
+        switch (request.verb) {
+            case SEND, WRITE, WRITE_WITH_IMMEDIATE -> fill(ours, request.id, request.bytes);
+            case READ -> theirs.ifPresent(place -> fill(place, request.id, request.bytes));
+            case ATOMIC ->
+                theirs.ifPresent(place -> {
+                    place.region.memory.mayHaveAdded++;
+                    request.whenDone(() -> place.region.memory.haveAdded++);
+                });
+            case RECEIVE -> {}
+        }
+        boolean acknowledged =
+                request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
+        boolean reliable = acknowledged
+                && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
+        boolean alone = ours.own && theirs.filter(place -> !place.own).isEmpty();
+        if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
+            theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
+        }
+        if (reliable && alone && request.verb == Verb.READ) {
+            request.whenDone(() -> sameAt(request, ours));
+        }
+        request.whenDone(() -> {
+            release(ours);
+            if (acknowledged) {
+                theirs.ifPresent(WorkSteps::release);
+            }
+        });
+    }
+
+    private void sameAt(Request request, Place place) {
+        Payload.check(scene.ledger, request, place.region.memory, place.offset, request.id, request.bytes);
+    }
+
+    /** Only what ended well and was acknowledged: of what was not, packets may still come. */
+    private static void release(Place place) {
+        if (place.own) {
+            place.region.memory.release(place.offset);
+        }
+    }
+
+    private static void fill(Place place, long id, int bytes) {
+        if (place.own && place.region.memory.handle().isMapped()) {
+            try {
+                place.region.memory.handle().write(place.offset, Payload.of(id, bytes));
+            } catch (VerbsException unmapped) {
+                // Its process exits at this moment, and the request will find no key either.
+            }
+        }
+    }
+
+    private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
+        switch (qp.transport) {
+            case RC -> {
+                RcQueuePair rc = (RcQueuePair) qp.handle();
+                RcWork work = flagged(work(request, local, remote), request, inline);
+                post(request, qp, Optional.empty(), inline, () -> rc.submit(work), () -> rc.post(work));
+            }
+            case UC -> {
+                UcQueuePair uc = (UcQueuePair) qp.handle();
+                if (flagged(work(request, local, remote), request, inline) instanceof UcWork work) {
+                    post(request, qp, Optional.empty(), inline, () -> uc.submit(work), () -> uc.post(work));
+                }
+            }
+            case UD -> datagram(request, qp, local, inline);
+        }
+    }
+
+    private void datagram(Request request, Qp qp, List<LocalSlice> local, boolean inline) {
+        Optional<Path> path = scene.pick(Path.class, each -> each.domain == qp.domain);
+        if (path.isEmpty()) {
+            request.cutOff();
+            scene.journal.now(request.posting, ended -> Allowed.SUCCESS_ONLY, () -> {});
+            return;
+        }
+        UdQueuePair ud = (UdQueuePair) qp.handle();
+        Send plain = new Send(request.id, local, OptionalInt.empty(), flags(request, inline));
+        int number = scene.anyOf(scene.open(Qp.class).stream()
+                        .filter(other -> other.transport == Transport.UD
+                                && other.domain.context.program.adapter == path.get().to)
+                        .toList())
+                .map(other -> other.handle().number())
+                .orElse(1);
+        UdAddress to = UdAddress.of(path.get().handle(), number, ConnectionSteps.QKEY);
+        post(request, qp, path, inline, () -> ud.submit(to, plain), () -> ud.post(to, plain));
+    }
+
+    private static RcWork work(Request request, List<LocalSlice> local, Optional<RemoteAddress> remote) {
+        RemoteAddress there = remote.orElse(new RemoteAddress(0, 0));
+        LocalSlice first = local.getFirst();
+        return switch (request.verb) {
+            case SEND -> Send.of(request.id, local.toArray(LocalSlice[]::new));
+            case WRITE -> RdmaWrite.of(request.id, local, there);
+            case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
+            case READ -> RdmaRead.of(request.id, first, there);
+            case ATOMIC -> FetchAdd.of(request.id, first, there, 1);
+            case RECEIVE -> throw new IllegalArgumentException("a receive is no request");
+        };
+    }
+
+    private RcWork flagged(RcWork work, Request request, boolean inline) {
+        return work.withFlags(flags(request, inline));
+    }
+
+    private SendFlags flags(Request request, boolean inline) {
+        return new SendFlags(request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
+    }
+
+    private void post(
+            Request request,
+            Qp qp,
+            Optional<Path> path,
+            boolean inline,
+            Supplier<CompletionStage<WorkCompletion>> submit,
+            Runnable post) {
+        boolean isFull = qp.mayBeFull();
+        Allowed plain =
+                posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
+        Allowed posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
+        qp.requests.add(request);
+        scene.ledger.posted(request);
+        if (request.report == Report.STAGE) {
+            scene.journal.<WorkCompletion>later(
+                    request.posting,
+                    ended -> submitted(request, posting),
+                    submit,
+                    completion -> scene.ledger.answered(request, completion));
+        } else {
+            scene.journal.now(request.posting, ended -> posting, post);
+            refused(request);
+        }
+    }
+
+    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
+    private void refused(Request request) {
+        if (request.posting.wasRefused()) {
+            scene.ledger.cutOff(request);
+        }
+        if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
+            request.qp.ifPresent(qp -> qp.requests.remove(request));
+        }
+    }
+
+    /** Inline bytes are the poster's own load: they need memory, and no key. */
+    private static Allowed readAtOnce(Request request, Allowed posting) {
+        int now = request.posting.began();
+        Memory memory = request.source().memory;
+        return posting.orRefusedIf(memory.mayGoSince(now), Errno.EINVAL).onlyRefusedIf(memory.isGoneBefore(now));
+    }
+
+    /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
+    private Allowed submitted(Request request, Allowed posting) {
+        refused(request);
+        boolean cutOff = posting.success() && scene.ledger.ends().mayHaveNoCompletion(request);
+        return posting.orRefusedIf(cutOff, Errno.ECANCELED)
+                .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
+    }
+
+    /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */
+    private Allowed posting(Call call, Qp qp, QpState from, boolean full, List<? extends Thing> with) {
+        int now = call.began();
+        boolean mayBeClosed = qp.mayGoSince(now) || with.stream().anyMatch(thing -> thing.mayGoSince(now));
+        boolean isClosed = qp.isGoneBefore(now) || with.stream().anyMatch(thing -> thing.isGoneBefore(now));
+        return Allowed.SUCCESS_ONLY
+                .orRefusedIf(full, Errno.ENOMEM)
+                .orRefusedIf(!qp.hasSurelyBeen(from) || mayBeClosed, Errno.EINVAL)
+                .onlyRefusedIf(!qp.mayHaveBeen(from, now) || isClosed);
+    }
+
+    void receive() {
+        scene.pick(Qp.class).ifPresent(this::receive);
+    }
+
+    private void receive(Qp qp) {
+        if (qp.shared.isPresent() && !scene.oneIn(10)) {
+            receive(qp.shared.get());
+            return;
+        }
+        regionOf(qp.domain).ifPresent(region -> {
+            Place place = place(region, true);
+            Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
+            Request request = receive(call, Optional.of(qp), Optional.empty(), place);
+            Allowed posting = posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
+                    .orRefusedIf(qp.shared.isPresent(), Errno.EINVAL)
+                    .onlyRefusedIf(qp.shared.isPresent());
+            scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
+            if (call.succeeded()) {
+                qp.posted.add(request);
+                scene.ledger.posted(request);
+            } else {
+                request.cutOff();
+                release(place);
+            }
+        });
+    }
+
+    void shared() {
+        scene.pick(Shared.class).ifPresent(this::receive);
+    }
+
+    private void receive(Shared queue) {
+        regionOf(queue.domain).ifPresent(region -> {
+            Place place = place(region, true);
+            Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
+            Request request = receive(call, Optional.empty(), Optional.of(queue), place);
+            boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
+            scene.journal.now(
+                    call,
+                    ended -> Outcomes.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
+                    () -> queue.handle().postReceive(work(request, place)));
+            if (call.succeeded()) {
+                queue.receives.add(request);
+                scene.ledger.posted(request);
+            } else {
+                request.cutOff();
+                release(place);
+            }
+        });
+    }
+
+    private Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
+        boolean bad = scene.oneIn(2 * FLAW);
+        boolean small = scene.oneIn(2 * FLAW);
+        Request request = new Request(
+                scene.ledger.nextId(),
+                Verb.RECEIVE,
+                Report.ENTRY,
+                small ? Long.BYTES : Memory.CELL,
+                new Flaws(bad, false, small),
+                call,
+                qp,
+                shared,
+                Optional.of(place.region),
+                false,
+                Optional.empty(),
+                false);
+        if (place.own) {
+            request.ownsBytesAt(place.offset);
+        }
+        scene.ledger.add(request);
+        request.whenDone(() -> release(place));
+        return request;
+    }
+
+    private static Receive work(Request request, Place place) {
+        LocalSlice whole = place.region.handle().slice(place.offset, request.bytes);
+        LocalSlice slice = request.flaws.here() ? new LocalSlice(NO_KEY, whole.address(), request.bytes) : whole;
+        return Receive.of(request.id, slice);
+    }
+
+    /** Arms a limit; what it raises is for who listens to the events. */
+    void limit() {
+        scene.pick(Shared.class).ifPresent(queue -> {
+            int limit = scene.lots.nextInt(ObjectSteps.SHARED_LENGTH + 4);
+            boolean beyond = limit > ObjectSteps.SHARED_LENGTH;
+            Call call = scene.journal.begin("arm a limit of " + limit + " on " + queue.name(), List.of(queue));
+            scene.journal.later(
+                    call,
+                    ended -> Outcomes.using(ended, queue)
+                            .orRefusedIf(beyond, Errno.EINVAL)
+                            .onlyRefusedIf(beyond),
+                    () -> queue.handle().armLimit(limit),
+                    done -> {});
+        });
+    }
+}
