@@ -59,6 +59,7 @@ class HeadersTest {
                 port.pkeyTable(),
                 port.pkeyTableLength()));
         assertThat(packet(headers).route().source()).isEqualTo(new PortAddress(other.high(), other.low()));
-        assertThat(packet(headers).route().source()).isSameAs(packet(headers).route().source());
+        assertThat(packet(headers).route().source())
+                .isSameAs(packet(headers).route().source());
     }
 }

@@ -271,10 +271,7 @@ class RcCompleterTest {
     // --- what is wrong with an answer ---
 
     @ParameterizedTest
-    @CsvSource({
-        "0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR",
-        "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"
-    })
+    @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
     void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
         Rig rig = deaf();
         rig.a.post(write(rig, 1, 8));

@@ -77,8 +77,10 @@ class RcRequesterLimitsTest {
         List<LocalSlice> into = new ArrayList<>(Collections.nCopies(slices, rig.a.slice(0, Side.MEMORY)));
         rig.a.post(new RdmaRead(1, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();
-        assertThat(rig.wire).singleElement().satisfies(p -> assertThat(p.reth().lengthUnsigned())
-                .isEqualTo(profile.limits().maxMessageBytes()));
+        assertThat(rig.wire)
+                .singleElement()
+                .satisfies(p -> assertThat(p.reth().lengthUnsigned())
+                        .isEqualTo(profile.limits().maxMessageBytes()));
         into.add(rig.a.slice(0, 1));
         rig.a.post(new RdmaRead(2, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();
@@ -121,8 +123,7 @@ class RcRequesterLimitsTest {
         List<LocalSlice> into = Collections.nCopies(129, soft.a.slice(0, Side.MEMORY));
         soft.a.post(new RdmaRead(1, into, soft.b.remote(0), SendFlags.SIGNALED));
         soft.run();
-        assertThat(soft.a.failures)
-                .containsExactly("a message of 8454144 bytes; at most 8388608 are allowed");
+        assertThat(soft.a.failures).containsExactly("a message of 8454144 bytes; at most 8388608 are allowed");
     }
 
     @Test
