@@ -43,9 +43,7 @@ final class Payloads {
 
     /** False if a burst has to come back first. */
     boolean hasRoom(Posted posted, int count) {
-        return burst.length - used >= count
-                || posted.inline() != null
-                || outBytes < MAX_OUT_BYTES;
+        return burst.length - used >= count || posted.inline() != null || outBytes < MAX_OUT_BYTES;
     }
 
     /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */

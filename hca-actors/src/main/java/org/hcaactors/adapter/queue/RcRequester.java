@@ -98,12 +98,8 @@ final class RcRequester {
         if (brokenAt < queue.head()) {
             brokenAt = WHOLE;
         }
-        if (cursor < queue.head()) {
-            cursor = queue.head();
-            cursorPsn = queue.unacknowledged();
-        } else if (cursor == queue.head()
-                && cursor != queue.fresh()
-                && Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
+        cursor = Math.max(cursor, queue.head());
+        if (Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
             cursorPsn = queue.unacknowledged();
         }
     }
@@ -158,7 +154,7 @@ final class RcRequester {
         if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
             return false;
         }
-        int packets = posted.isAtomic() ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
+        int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
         cursor = queue.fresh();
         reached = cursor;
         queue.start(packets);

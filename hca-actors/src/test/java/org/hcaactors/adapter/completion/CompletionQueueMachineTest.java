@@ -92,8 +92,7 @@ class CompletionQueueMachineTest {
     private final Feed feed = new Feed(slots -> freed += slots);
 
     private static CompletionQueueMachine machine(int capacity, boolean ignoreOverrun, boolean fatal) {
-        return new CompletionQueueMachine(
-                new CompletionQueueMachine.Rules(capacity, ignoreOverrun, fatal, false, 0));
+        return new CompletionQueueMachine(new CompletionQueueMachine.Rules(capacity, ignoreOverrun, fatal, false, 0));
     }
 
     private static List<Long> ids(WorkCompletion[] entries) {
@@ -204,10 +203,9 @@ class CompletionQueueMachineTest {
 
     @SuppressWarnings("unchecked")
     private Completions withStage(long staged, long... others) {
-        Completions plain = batch(
-                IntStream.range(0, others.length + 1)
-                        .mapToLong(i -> i == 0 ? staged : others[i - 1])
-                        .toArray());
+        Completions plain = batch(IntStream.range(0, others.length + 1)
+                .mapToLong(i -> i == 0 ? staged : others[i - 1])
+                .toArray());
         Reply<WorkCompletion>[] stages = new Reply[others.length + 1];
         stages[0] = new Reply<>(Runnable::run);
         return new Completions(plain.entries(), feed, new int[0], stages, new boolean[0]);
@@ -298,8 +296,8 @@ class CompletionQueueMachineTest {
     @Test
     void armingLooksAtWhatStandsThereOnlyWhereTheAdapterDoes() {
         for (boolean fires : new boolean[] {false, true}) {
-            CompletionQueueMachine machine = new CompletionQueueMachine(
-                    new CompletionQueueMachine.Rules(8, false, true, fires, 0));
+            CompletionQueueMachine machine =
+                    new CompletionQueueMachine(new CompletionQueueMachine.Rules(8, false, true, fires, 0));
             completed(machine, 1);
             told.heard();
             machine.arm(Arm.SOLICITED, told);
@@ -327,8 +325,8 @@ class CompletionQueueMachineTest {
 
     @Test
     void entriesCarryTheTimeWhereTheQueueWasAskedFor() {
-        CompletionQueueMachine machine = new CompletionQueueMachine(
-                new CompletionQueueMachine.Rules(8, false, true, false, 1_000_000));
+        CompletionQueueMachine machine =
+                new CompletionQueueMachine(new CompletionQueueMachine.Rules(8, false, true, false, 1_000_000));
         assertThat(machine.needsTime()).isTrue();
         told.demand = 1;
         machine.completed(batch(1), 5000, told);

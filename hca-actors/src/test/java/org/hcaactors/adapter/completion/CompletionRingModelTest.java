@@ -85,7 +85,8 @@ class CompletionRingModelTest {
         private void poll(int most) {
             List<Entry> expected = first(most);
             Cqe[] polled = ring.poll(most);
-            assertThat(polled).containsExactlyElementsOf(expected.stream().map(e -> e.cqe).toList());
+            assertThat(polled)
+                    .containsExactlyElementsOf(expected.stream().map(e -> e.cqe).toList());
             Cqe.free(polled);
             expected.forEach(e -> e.source.expected += e.cqe.slots());
         }
@@ -94,7 +95,8 @@ class CompletionRingModelTest {
             List<Entry> expected = first(most);
             Grant grant = ring.grant(most);
             assertThat(grant.entries())
-                    .containsExactlyElementsOf(expected.stream().map(e -> e.cqe.entry()).toList());
+                    .containsExactlyElementsOf(
+                            expected.stream().map(e -> e.cqe.entry()).toList());
             for (int i = 0; i < expected.size(); i++) {
                 int at = i;
                 Entry entry = expected.get(i);
@@ -132,8 +134,7 @@ class CompletionRingModelTest {
 
         private void purge(int which) {
             Source source = sources.set(which, new Source());
-            List<Entry> its =
-                    standing.stream().filter(e -> e.source == source).toList();
+            List<Entry> its = standing.stream().filter(e -> e.source == source).toList();
             standing.removeAll(its);
             its.forEach(e -> source.expected += e.cqe.slots());
             source.gone = true;

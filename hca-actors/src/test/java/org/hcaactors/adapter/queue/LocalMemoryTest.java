@@ -53,8 +53,9 @@ class LocalMemoryTest {
         }
         long at = slice.address() + skip;
         if (at < lease.address() || at + count > lease.address() + lease.lengthBytes()) {
-            return name + " covers %d bytes from 0x%x; %d from 0x%x are not inside"
-                    .formatted(lease.lengthBytes(), lease.address(), count, at);
+            return name
+                    + " covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                            .formatted(lease.lengthBytes(), lease.address(), count, at);
         }
         return writing && !lease.allows(Access.LOCAL_WRITE) ? name + " does not allow LOCAL_WRITE" : "";
     }
@@ -160,11 +161,13 @@ class LocalMemoryTest {
             side.touched.clear();
             memory.gather(slices, from, target, 5, count, side);
             assertThat(target).isEqualTo(expected);
-            assertThat(side.touched).isEqualTo(told.stream().map("read "::concat).toList());
+            assertThat(side.touched)
+                    .isEqualTo(told.stream().map("read "::concat).toList());
             side.touched.clear();
             memory.scatter(slices, from, Octets.copyOf(bytes), side);
             assertThat(side.memory.read(0, filled.length)).isEqualTo(after);
-            assertThat(side.touched).isEqualTo(told.stream().map("wrote "::concat).toList());
+            assertThat(side.touched)
+                    .isEqualTo(told.stream().map("wrote "::concat).toList());
         }
     }
 

@@ -138,13 +138,12 @@ class PayloadsTest {
     }
 
     @Test
-    void inlineDataNeedsNoArray() {
+    void inlineDataNeedsNoArrayAndNoKey() {
         Rig rig = deaf(false);
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
-        Send send = Send.of(9, rig.a.slice(0, 3)).inline();
-        rig.a.machine.postSend(
-                new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a);
+        Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
+        rig.a.machine.postSend(new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a);
         post(rig, 1, Side.MEMORY);
         rig.run();
         assertThat(rig.wire).hasSize(5 * 16 + 1);
@@ -184,7 +183,9 @@ class PayloadsTest {
             acknowledged(rig, 1);
             post(rig, 1, 100);
             rig.run();
-            assertThat(first.toArray()).as("the second packet may be on its way").isEqualTo(sent);
+            assertThat(first.toArray())
+                    .as("the second packet may be on its way")
+                    .isEqualTo(sent);
             acknowledged(rig, 3);
             post(rig, 1, 100);
             rig.run();

@@ -159,11 +159,12 @@ class RcCompleterTest {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
+        rig.now = 1000;
         hears(rig, 100, Syndrome.rnr(12));
         assertThat(rig.a.counted(Counter.RNR_NAK_RETRY_ERR)).isOne();
         assertThat(rig.a.waits).containsExactly("100 for 640000");
-        assertThat(rig.nextDeadline()).isEqualTo(640_000);
-        passes(rig, 640_000);
+        assertThat(rig.nextDeadline()).isEqualTo(641_000);
+        passes(rig, 641_000);
         assertThat(rig.a.retransmissions).containsExactly("RNR wait is over");
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
     }
@@ -206,6 +207,20 @@ class RcCompleterTest {
         passes(rig, TIMEOUT);
         hears(rig, 101, Syndrome.ACK);
         assertThat(rig.a.retransmissions).hasSize(3);
+    }
+
+    /** The response acknowledges the WRITE before its READ: the budget is full again when its gap is seen. */
+    @Test
+    void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(8, 1));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(read(rig, 2, 2000));
+        rig.run();
+        passes(rig, TIMEOUT);
+        rig.inject(rig.a, Opcode.RC_READ_RESPONSE_LAST, 102, 976, new Aeth(Syndrome.ACK, 2));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.a.retransmissions).containsExactly("timeout", "a response is missing (implied NAK)");
     }
 
     // --- after a reset ---
@@ -256,10 +271,7 @@ class RcCompleterTest {
     // --- what is wrong with an answer ---
 
     @ParameterizedTest
-    @CsvSource({
-        "0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR",
-        "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"
-    })
+    @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
     void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
         Rig rig = deaf();
         rig.a.post(write(rig, 1, 8));

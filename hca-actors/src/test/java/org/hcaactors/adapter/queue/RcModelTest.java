@@ -43,8 +43,7 @@ class RcModelTest {
                 assertThat(side.retransmissions).isEmpty();
                 assertThat(side.discarded).isEmpty();
                 assertThat(side.counters.keySet())
-                        .isSubsetOf(
-                                Counter.RX_WRITE_REQUESTS, Counter.RX_READ_REQUESTS, Counter.RX_ATOMIC_REQUESTS);
+                        .isSubsetOf(Counter.RX_WRITE_REQUESTS, Counter.RX_READ_REQUESTS, Counter.RX_ATOMIC_REQUESTS);
             }
         }
     }

@@ -77,15 +77,54 @@ class RcRequesterLimitsTest {
         List<LocalSlice> into = new ArrayList<>(Collections.nCopies(slices, rig.a.slice(0, Side.MEMORY)));
         rig.a.post(new RdmaRead(1, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();
-        assertThat(rig.wire).singleElement().satisfies(p -> assertThat(p.reth().lengthUnsigned())
-                .isEqualTo(profile.limits().maxMessageBytes()));
+        assertThat(rig.wire)
+                .singleElement()
+                .satisfies(p -> assertThat(p.reth().lengthUnsigned())
+                        .isEqualTo(profile.limits().maxMessageBytes()));
         into.add(rig.a.slice(0, 1));
         rig.a.post(new RdmaRead(2, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.wire).hasSize(1);
     }
 
+    @Test
+    void anAckInTheMiddleOfAMessageNeitherRepeatsNorSkipsAPacket() {
+        Rig rig = new Rig();
+        rig.a.machine.leaseGranted(rig.a.keys.get(Side.KEY), 0, rig.a);
+        rig.a.post(write(rig, 1, 0, 8000));
+        rig.a.machine.transmit(rig.now, 4, rig.a);
+        hears(rig, 101, Syndrome.ACK);
+        rig.a.machine.transmit(rig.now, 64, rig.a);
+        assertThat(rig.a.out).extracting(Packet::psn).containsExactly(100, 101, 102, 103, 104, 105, 106, 107);
+    }
+
+    @Test
+    void whatIsAcknowledgedWhileItGoesBackIsNotSentAgain() {
+        Rig rig = new Rig();
+        rig.a.post(write(rig, 1, 0, 8000));
+        rig.run(rig.a);
+        rig.a.out.clear();
+        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
+        rig.a.machine.transmit(rig.now, 1, rig.a);
+        hears(rig, 104, Syndrome.ACK);
+        rig.run(rig.a);
+        assertThat(rig.a.out).extracting(Packet::psn).containsExactly(101, 105, 106, 107);
+    }
+
     // --- what breaks ---
+
+    @Test
+    void aWrongLengthIsSaid() {
+        Rig rig = new Rig();
+        rig.a.post(org.hcaactors.api.work.FetchAdd.of(1, rig.a.slice(0, 4), rig.b.remote(0), 1));
+        rig.run();
+        assertThat(rig.a.failures).containsExactly("an atomic into 4 bytes; it needs 8");
+        Rig soft = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
+        List<LocalSlice> into = Collections.nCopies(129, soft.a.slice(0, Side.MEMORY));
+        soft.a.post(new RdmaRead(1, into, soft.b.remote(0), SendFlags.SIGNALED));
+        soft.run();
+        assertThat(soft.a.failures).containsExactly("a message of 8454144 bytes; at most 8388608 are allowed");
+    }
 
     @Test
     void aRequestThatBrokeStaysBrokenAndAsksNoMoreForItsKey() {

@@ -99,11 +99,8 @@ class RcResponderLimitsTest {
 
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
-        Profile none = new Profile(
-                "none",
-                0,
-                Profile.CONNECTX_5.limits().withoutAtomics(),
-                Profile.CONNECTX_5.habits());
+        Profile none =
+                new Profile("none", 0, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
         Rig rig = new Rig(Rig.TERMS, none, false);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.run();
@@ -166,8 +163,9 @@ class RcResponderLimitsTest {
         rig.b.machine.leaseRevoked(Side.KEY, rig.b);
         rig.b.machine.leaseRefused(Side.KEY, rig.now, rig.b);
         assertThat(rig.b.machine.transmit(rig.now, 64, rig.b)).isOne();
-        assertThat(rig.b.out).singleElement().satisfies(p -> assertThat(p.aeth().syndrome())
-                .isEqualTo(Syndrome.NAK_REMOTE_ACCESS));
+        assertThat(rig.b.out)
+                .singleElement()
+                .satisfies(p -> assertThat(p.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS));
         assertThat(rig.b.failures).containsExactly("R_Key 0x00010000 is not registered, or not any more");
     }
 

@@ -33,8 +33,7 @@ class SendQueueTest {
                     org.hcaactors.fabric.packet.Opcode.RC_ACKNOWLEDGE,
                     99 + (round + 1) * places,
                     0,
-                    new org.hcaactors.fabric.packet.ExtendedHeader.Aeth(
-                            org.hcaactors.fabric.packet.Syndrome.ACK, 0));
+                    new org.hcaactors.fabric.packet.ExtendedHeader.Aeth(org.hcaactors.fabric.packet.Syndrome.ACK, 0));
         }
         assertThat(rig.a.sends).hasSize(2 * places);
         assertThat(rig.a.sends).extracting(WorkCompletion::status).containsOnly(Status.SUCCESS);

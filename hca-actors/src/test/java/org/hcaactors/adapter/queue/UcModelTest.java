@@ -62,7 +62,8 @@ class UcModelTest {
                 dropped += message.isEmpty() ? 0 : 1;
                 message.clear();
             }
-            boolean needsReceive = operation.starts() && operation.isSend() || operation.isWrite() && operation.carriesImmediate();
+            boolean needsReceive =
+                    operation.starts() && operation.isSend() || operation.isWrite() && operation.carriesImmediate();
             if (needsReceive && posted.isEmpty()) {
                 withoutReceive++;
                 dropped += message.isEmpty() ? 1 : 2;

@@ -377,4 +377,15 @@ class UcTest {
                 .endsWith("the receive's memory: L_Key 0x00077700 is not registered, or not any more");
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_LEN_ERR, Status.LOC_PROT_ERR);
     }
+
+    @Test
+    void whatIsPostedInSqeIsFlushedAtOnce() {
+        Rig rig = rig();
+        rig.a.post(Send.of(1, rig.a.slice(0x77700, 0, 8)));
+        rig.run();
+        assertThat(rig.a.machine.state()).isEqualTo(QpState.SQE);
+        assertThat(rig.a.states).endsWith(QpState.SQE);
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
+    }
 }
