@@ -403,7 +403,13 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         int key = keys.allocate();
         TranslatorActor.Region region = new TranslatorActor.Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
-        translators.put(key, context.spawn(TranslatorActor.create(identity.name, region, bus.waiting().books()), "mr-%08x".formatted(key), bus.shard()));
+        translators.put(
+                key,
+                context.spawn(
+                        TranslatorActor.create(
+                                identity.name, region, bus.waiting().books()),
+                        "mr-%08x".formatted(key),
+                        bus.shard()));
         if (trace.enabled()) {
             trace.record(
                     0,

@@ -15,7 +15,7 @@ final class Payloads {
     /** Payload that is copied into one array. */
     static final int BURST_BYTES = 1 << 16;
 
-    /** A burst for few small messages is still this long, so that the next ones find room in it. */
+    /** A burst for few small messages is still this long, so that the next ones find room in it, and any packet does. */
     private static final int LEAST_BYTES = 1 << 12;
 
     private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
@@ -43,15 +43,12 @@ final class Payloads {
 
     /** False if a burst has to come back first. */
     boolean hasRoom(Posted posted, int count) {
-        return burst.length - used >= count
-                || posted.inline() != null
-                || outBytes < MAX_OUT_BYTES
-                || spare != null && !spare.isEmpty();
+        return burst.length - used >= count || posted.inline() != null || outBytes < MAX_OUT_BYTES;
     }
 
     /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
     boolean isAlmostFull(int next) {
-        return acknowledged && burst.length == BURST_BYTES && burst.length - used < 2 * next;
+        return burst.length == BURST_BYTES && burst.length - used < 2 * next;
     }
 
     /**
@@ -59,15 +56,12 @@ final class Payloads {
      * Its memory was reached in this turn.
      */
     Octets read(Posted posted, long position, long from, int count, int psn, QpEffects effects) {
-        if (count == 0) {
-            return Octets.NONE;
-        }
         Octets inline = posted.inline();
         if (inline != null) {
             return inline.slice((int) from, count);
         }
         if (burst.length - used < count) {
-            next(position, from, count);
+            next(position, from);
         }
         memory.gather(posted.work().local(), from, burst, used, count, effects);
         Octets payload = Octets.wrap(burst, used, count);
@@ -76,7 +70,7 @@ final class Payloads {
         return payload;
     }
 
-    private void next(long position, long from, int count) {
+    private void next(long position, long from) {
         if (acknowledged && used > 0) {
             if (sent == null) {
                 sent = new ArrayDeque<>();
@@ -85,7 +79,7 @@ final class Payloads {
             outBytes += burst.length;
         }
         byte[] again = spare == null ? null : spare.poll();
-        burst = again != null && again.length >= count ? again : new byte[Math.max(count, wanted(position, from))];
+        burst = again != null ? again : new byte[wanted(position, from)];
         used = 0;
     }
 

@@ -253,8 +253,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private Statement statement() {
-        return machine.statement(
-                around.trace().port(), handle.sendRing().behind(), credits, queues(around));
+        return machine.statement(around.trace().port(), handle.sendRing().behind(), credits, queues(around));
     }
 
     private void arrived(Arrived arrived, long now) {

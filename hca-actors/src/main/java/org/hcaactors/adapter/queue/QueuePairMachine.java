@@ -158,10 +158,8 @@ final class QueuePairMachine {
         // Whatever may refuse comes before the first change.
         Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan);
         QpState from = state;
-        if (from != QpState.SQD) {
-            // Whether the drain is told is asked anew each time that it begins.
-            settings.notifyWhenDrained = false;
-        }
+        // Whether the drain is told is asked anew each time that it begins.
+        settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
         peer.ifPresent(transport::connect);
         switch (change.target()) {

@@ -126,9 +126,8 @@ final class RcCompleter {
 
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
     private boolean handle(Packet packet, long now, QpEffects effects) {
-        if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0
-                || Psn.compare(packet.psn(), queue.sentEnd()) >= 0
-                || !queue.hasOutstanding()) {
+        // Between the two stands only what is outstanding.
+        if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0 || Psn.compare(packet.psn(), queue.sentEnd()) >= 0) {
             effects.discarded(packet, "ghost response: its PSN is not outstanding");
             return true;
         }
@@ -249,15 +248,9 @@ final class RcCompleter {
 
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, long now, QpEffects effects) {
-        while (queue.hasOutstanding()
-                && !queue.at(queue.head()).awaitsResponse()
-                && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
+        while (!queue.at(queue.head()).awaitsResponse() && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
             queue.completeHead(effects);
             progressed(now, effects);
-        }
-        if (!queue.hasOutstanding()) {
-            effects.discarded(packet, "a response to no request");
-            return true;
         }
         Posted posted = queue.at(queue.head());
         if (!posted.awaitsResponse()) {

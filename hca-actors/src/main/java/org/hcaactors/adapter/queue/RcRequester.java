@@ -85,11 +85,6 @@ final class RcRequester {
         return resumed == queue.head() && resumedAt == psn;
     }
 
-    /** Everything started has been sent, at least once. */
-    boolean isCaughtUp() {
-        return cursor == queue.fresh();
-    }
-
     /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
     void rewind() {
         data.payloads().forget();
@@ -103,12 +98,8 @@ final class RcRequester {
         if (brokenAt < queue.head()) {
             brokenAt = WHOLE;
         }
-        if (cursor < queue.head()) {
-            cursor = queue.head();
-            cursorPsn = queue.unacknowledged();
-        } else if (cursor == queue.head()
-                && cursor != queue.fresh()
-                && Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
+        cursor = Math.max(cursor, queue.head());
+        if (Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
             cursorPsn = queue.unacknowledged();
         }
     }
@@ -163,7 +154,7 @@ final class RcRequester {
         if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
             return false;
         }
-        int packets = posted.isAtomic() ? 1 : Psn.packets(posted.lengthBytes(), settings.mtuBytes);
+        int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
         cursor = queue.fresh();
         reached = cursor;
         queue.start(packets);
@@ -260,7 +251,7 @@ final class RcRequester {
 
     private boolean sendData(Headers on, Posted posted, QpEffects effects) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (count > 0 && cursor != reached && !reachRest(posted, effects)) {
+        if (cursor != reached && !reachRest(posted, effects)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !effects.packetsAreKept()) {

@@ -23,6 +23,17 @@ import org.hcaactors.fabric.packet.Syndrome;
  * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
 final class RcResponder {
+    /** What became of a packet. */
+    private enum Outcome {
+        DONE,
+        /** Nothing has changed; to be handled again when a lease or a receive is there. */
+        AWAITING;
+
+        boolean waits() {
+            return this == AWAITING;
+        }
+    }
+
     private final QpSettings settings;
     private final ReceiveQueue receives;
     private final LocalMemory memory;
@@ -122,7 +133,7 @@ final class RcResponder {
             effects.discarded(packet, "the connection has failed");
             return;
         }
-        boolean waits = !suspended.isEmpty() || !handle(packet, cause, effects);
+        boolean waits = !suspended.isEmpty() || handle(packet, cause, effects).waits();
         if (waits && !suspended.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for memory");
         }
@@ -132,24 +143,23 @@ final class RcResponder {
     void resume(QpEffects effects) {
         while (!suspended.isEmpty()) {
             Suspension.Arrived next = suspended.first(effects);
-            if (!dying && !handle(next.packet(), next.cause(), effects)) {
+            if (!dying && handle(next.packet(), next.cause(), effects).waits()) {
                 return;
             }
             suspended.removeFirst();
         }
     }
 
-    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
-    private boolean handle(Packet packet, long cause, QpEffects effects) {
+    private Outcome handle(Packet packet, long cause, QpEffects effects) {
         int distance = Psn.compare(packet.psn(), expectedPsn);
         if (distance > 0) {
             outOfSequence(packet, cause, effects);
-            return true;
+            return Outcome.DONE;
         }
         if (distance < 0) {
             effects.count(Counter.DUPLICATE_REQUEST);
             duplicates.answer(packet, executed + distance, Psn.plus(expectedPsn, -1), msn, cause, effects);
-            return true;
+            return Outcome.DONE;
         }
         Operation operation = packet.operation();
         if (!message.goesOnWith(operation)) {
@@ -178,7 +188,7 @@ final class RcResponder {
         answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, cause);
     }
 
-    private boolean send(Packet packet, long cause, QpEffects effects) {
+    private Outcome send(Packet packet, long cause, QpEffects effects) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? receives.supply(effects) : Supply.READY;
         if (supply != Supply.READY) {
@@ -195,7 +205,7 @@ final class RcResponder {
         }
         Reach reach = buffers.reach(receive.local(), from, payload.length(), true, effects);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             String why = buffers.whyNot(receive.local(), from, payload.length(), true);
@@ -217,10 +227,10 @@ final class RcResponder {
                     effects);
         }
         acknowledge(packet, cause);
-        return true;
+        return Outcome.DONE;
     }
 
-    private boolean tooLong(Packet packet, Receive receive, long cause, QpEffects effects) {
+    private Outcome tooLong(Packet packet, Receive receive, long cause, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
         Refusal refusal = profile.habits().tooLongSendIsRemoteOperationError()
@@ -229,7 +239,7 @@ final class RcResponder {
         return refuseReceive(packet, refusal, cause, effects);
     }
 
-    private boolean write(Packet packet, long cause, QpEffects effects) {
+    private Outcome write(Packet packet, long cause, QpEffects effects) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), cause, effects);
@@ -243,7 +253,7 @@ final class RcResponder {
         }
         Reach reach = incoming.reach(packet, memory, effects);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             return denied(packet, incoming.whyNot(packet, memory), cause, effects);
@@ -260,10 +270,10 @@ final class RcResponder {
                     effects);
         }
         acknowledge(packet, cause);
-        return true;
+        return Outcome.DONE;
     }
 
-    private boolean read(Packet packet, long cause, QpEffects effects) {
+    private Outcome read(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.Reth request = packet.reth();
         if (!settings.remoteAccess.allows(Access.REMOTE_READ)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_READ), cause, effects);
@@ -278,7 +288,7 @@ final class RcResponder {
             Reach reach = memory.reach(
                     request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, effects);
             if (reach == Reach.AWAITING_LEASE) {
-                return false;
+                return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
                 String why =
@@ -292,10 +302,10 @@ final class RcResponder {
         replays.remember(new ReplayRing.ReadReplay(executed, packets, request), settings.maxDestRdAtomic);
         moveOn(packets);
         answers.read(packet.psn(), request, msn, cause);
-        return true;
+        return Outcome.DONE;
     }
 
-    private boolean atomic(Packet packet, long cause, QpEffects effects) {
+    private Outcome atomic(Packet packet, long cause, QpEffects effects) {
         ExtendedHeader.AtomicEth request = packet.atomicEth();
         if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), cause, effects);
@@ -312,7 +322,7 @@ final class RcResponder {
         }
         Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             String why = memory.whyNot(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC);
@@ -325,7 +335,7 @@ final class RcResponder {
         replays.remember(new ReplayRing.AtomicReplay(executed, original), settings.maxDestRdAtomic);
         accept(packet, IncomingMessage.NONE);
         answers.atomic(packet.psn(), msn, original, cause);
-        return true;
+        return Outcome.DONE;
     }
 
     /** The packet is executed: the PSN moves on, and a message that ends is counted. */
@@ -350,23 +360,20 @@ final class RcResponder {
         }
     }
 
-    private boolean without(Supply supply, Packet packet, long cause, QpEffects effects) {
-        if (supply == Supply.AWAITING) {
-            return false;
-        }
-        return notReady(packet, cause, effects);
+    private Outcome without(Supply supply, Packet packet, long cause, QpEffects effects) {
+        return supply == Supply.EMPTY ? notReady(packet, cause, effects) : Outcome.AWAITING;
     }
 
-    private boolean notReady(Packet packet, long cause, QpEffects effects) {
+    private Outcome notReady(Packet packet, long cause, QpEffects effects) {
         effects.count(Counter.OUT_OF_BUFFER);
         effects.failed(receives.whyEmpty());
         nakPending = !profile.habits().naksBehindRnrNak();
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, cause);
-        return true;
+        return Outcome.DONE;
     }
 
     /** A request that its R_Key does not allow. */
-    private boolean denied(Packet packet, String why, long cause, QpEffects effects) {
+    private Outcome denied(Packet packet, String why, long cause, QpEffects effects) {
         effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
             receives.take();
@@ -374,12 +381,12 @@ final class RcResponder {
         return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, cause, effects);
     }
 
-    private boolean refuse(Packet packet, Refusal refusal, long cause, QpEffects effects) {
+    private Outcome refuse(Packet packet, Refusal refusal, long cause, QpEffects effects) {
         return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, cause, effects);
     }
 
     /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
-    private boolean refuseReceive(Packet packet, Refusal refusal, long cause, QpEffects effects) {
+    private Outcome refuseReceive(Packet packet, Refusal refusal, long cause, QpEffects effects) {
         if (!receives.isInUse()) {
             receives.take();
         }
@@ -387,7 +394,7 @@ final class RcResponder {
     }
 
     /** @param event raised if the message holds no receive, whose completion would tell */
-    private boolean die(Packet packet, Refusal refusal, AsyncEvent.Kind event, long cause, QpEffects effects) {
+    private Outcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, long cause, QpEffects effects) {
         dying = true;
         receiveFault = refusal.fault();
         effects.failed(refusal.why());
@@ -395,6 +402,6 @@ final class RcResponder {
             effects.raise(event, "");
         }
         answers.nak(packet.psn(), refusal.syndrome(), msn, true, cause);
-        return true;
+        return Outcome.DONE;
     }
 }

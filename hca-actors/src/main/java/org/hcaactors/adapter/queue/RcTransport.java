@@ -45,7 +45,6 @@ final class RcTransport implements Transport {
     @Override
     public void startSending() {
         sends.startAt(settings.sendPsn);
-        requester.reset();
         completer.reset();
     }
 
@@ -141,7 +140,7 @@ final class RcTransport implements Transport {
 
     @Override
     public boolean isBusySending() {
-        return sends.hasOutstanding() || !requester.isCaughtUp();
+        return sends.hasOutstanding();
     }
 
     @Override

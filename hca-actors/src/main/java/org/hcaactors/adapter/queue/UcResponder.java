@@ -102,7 +102,8 @@ final class UcResponder {
             giveUp("the message before never ended", packet, effects);
         }
         if (!operation.starts() && !continues(operation)) {
-            return drop(packet, "part of a message that was given up", effects);
+            drop(packet, "part of a message that was given up", effects);
+            return true;
         }
         return operation.isSend() ? send(packet, effects) : write(packet, effects);
     }
@@ -126,15 +127,14 @@ final class UcResponder {
         message = Message.GIVEN_UP;
     }
 
-    private boolean ignore(Packet packet, String why, QpEffects effects) {
+    private void ignore(Packet packet, String why, QpEffects effects) {
         effects.discarded(packet, why);
         expectedPsn = Psn.plus(packet.psn(), 1);
-        return true;
     }
 
-    private boolean drop(Packet packet, String why, QpEffects effects) {
+    private void drop(Packet packet, String why, QpEffects effects) {
         giveUp(why, packet, effects);
-        return ignore(packet, why, effects);
+        ignore(packet, why, effects);
     }
 
     private boolean without(Supply supply, Packet packet, QpEffects effects) {
@@ -142,7 +142,8 @@ final class UcResponder {
             return false;
         }
         effects.count(Counter.OUT_OF_BUFFER);
-        return drop(packet, "no receive is posted", effects);
+        drop(packet, "no receive is posted", effects);
+        return true;
     }
 
     private boolean send(Packet packet, QpEffects effects) {
@@ -152,13 +153,15 @@ final class UcResponder {
             return without(supply, packet, effects);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            return drop(packet, "wrong length", effects);
+            drop(packet, "wrong length", effects);
+            return true;
         }
         Receive receive = receives.current();
         long from = starts ? 0 : received;
         int count = packet.payload().length();
         if (from + count > receive.lengthBytes()) {
-            return tooLong(packet, effects);
+            tooLong(packet, effects);
+            return true;
         }
         Reach reach = buffers.reach(receive.local(), from, count, true, effects);
         if (reach == Reach.AWAITING_LEASE) {
@@ -171,7 +174,8 @@ final class UcResponder {
             effects.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
             receives.fail(Status.LOC_PROT_ERR, effects);
             failed = true;
-            return ignore(packet, "the receive's memory can't be used", effects);
+            ignore(packet, "the receive's memory can't be used", effects);
+            return true;
         }
         buffers.scatter(receive.local(), from, packet.payload(), effects);
         received = from + count;
@@ -182,7 +186,7 @@ final class UcResponder {
         return true;
     }
 
-    private boolean tooLong(Packet packet, QpEffects effects) {
+    private void tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         if (!receives.isInUse()) {
             receives.take();
@@ -192,20 +196,22 @@ final class UcResponder {
                     "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
             receives.fail(Status.LOC_LEN_ERR, effects);
         }
-        return drop(packet, "longer than the receive", effects);
+        drop(packet, "longer than the receive", effects);
     }
 
     private boolean write(Packet packet, QpEffects effects) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            return drop(packet, "the queue pair takes no WRITE", effects);
+            drop(packet, "the queue pair takes no WRITE", effects);
+            return true;
         }
         Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, effects);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            return drop(packet, "wrong length", effects);
+            drop(packet, "wrong length", effects);
+            return true;
         }
         Reach reach = incoming.reach(packet, memory, effects);
         if (reach == Reach.AWAITING_LEASE) {
@@ -213,7 +219,8 @@ final class UcResponder {
         }
         if (reach == Reach.FORBIDDEN) {
             effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            return drop(packet, incoming.whyNot(packet, memory), effects);
+            drop(packet, incoming.whyNot(packet, memory), effects);
+            return true;
         }
         incoming.take(packet, memory, effects);
         accept(packet, Message.WRITE);

@@ -40,7 +40,6 @@ final class UcTransport implements Transport {
     @Override
     public void startSending() {
         sends.startAt(settings.sendPsn);
-        requester.reset();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package org.hcaactors.adapter.srq;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.adapter.completion.SlotOwner;
 
 /**
@@ -8,44 +8,59 @@ import org.hcaactors.adapter.completion.SlotOwner;
  * from its completion queue. Any thread.
  */
 final class ReceiveSlots implements SlotOwner {
-    private final AtomicInteger outstanding = new AtomicInteger();
-    private volatile int capacity;
+    /** The capacity above, what is outstanding below: one word, so that nobody takes a slot that a resize takes away. */
+    private final AtomicLong both;
 
     ReceiveSlots(int capacity) {
-        this.capacity = capacity;
+        both = new AtomicLong(word(capacity, 0));
+    }
+
+    private static long word(int capacity, int outstanding) {
+        return (long) capacity << Integer.SIZE | outstanding;
+    }
+
+    private static int capacity(long word) {
+        return (int) (word >>> Integer.SIZE);
+    }
+
+    private static int outstanding(long word) {
+        return (int) word;
     }
 
     int capacity() {
-        return capacity;
+        return capacity(both.get());
     }
 
     int outstanding() {
-        return outstanding.get();
+        return outstanding(both.get());
     }
 
     /** False if every slot is taken. */
     boolean take() {
-        int taken;
+        long now;
         do {
-            taken = outstanding.get();
-            if (taken >= capacity) {
+            now = both.get();
+            if (outstanding(now) >= capacity(now)) {
                 return false;
             }
-        } while (!outstanding.compareAndSet(taken, taken + 1));
+        } while (!both.compareAndSet(now, now + 1));
         return true;
     }
 
     @Override
     public void release(int slots) {
-        outstanding.getAndAdd(-slots);
+        both.getAndAdd(-slots);
     }
 
     /** False, and nothing changed, if more slots are taken than that. */
     boolean resize(int slots) {
-        if (outstanding.get() > slots) {
-            return false;
-        }
-        capacity = slots;
+        long now;
+        do {
+            now = both.get();
+            if (outstanding(now) > slots) {
+                return false;
+            }
+        } while (!both.compareAndSet(now, word(slots, outstanding(now))));
         return true;
     }
 }

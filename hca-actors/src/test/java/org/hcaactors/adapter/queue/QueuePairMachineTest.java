@@ -83,13 +83,7 @@ class QueuePairMachineTest {
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
         assertThat(rig.a.states)
                 .containsExactly(
-                        QpState.INIT,
-                        QpState.RTR,
-                        QpState.RTS,
-                        QpState.SQD,
-                        QpState.RTS,
-                        QpState.ERR,
-                        QpState.RESET);
+                        QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD, QpState.RTS, QpState.ERR, QpState.RESET);
     }
 
     @Test
@@ -157,7 +151,7 @@ class QueuePairMachineTest {
         rig.answersLeases = false;
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.run();
-        rig.b.machine.leaseGranted(rig.b.keys.get(rig.b.asked.remove()), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.granted(rig.b.asked.remove()), rig.now, rig.b);
         rig.run();
         rig.a.machine.leaseRefused(rig.a.asked.remove(), rig.now, rig.a);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
@@ -179,9 +173,22 @@ class QueuePairMachineTest {
     @Test
     void aPacketOfAnotherTransportVersionIsDropped() {
         Rig rig = new Rig();
-        dropped(rig, bth -> new Bth(
-                bth.opcode(), false, true, (byte) 0, (byte) 1, 0xFFFF, false, false, (byte) 0, 0x22, true, (byte) 0,
-                bth.psn()));
+        dropped(
+                rig,
+                bth -> new Bth(
+                        bth.opcode(),
+                        false,
+                        true,
+                        (byte) 0,
+                        (byte) 1,
+                        0xFFFF,
+                        false,
+                        false,
+                        (byte) 0,
+                        0x22,
+                        true,
+                        (byte) 0,
+                        bth.psn()));
         assertThat(rig.b.discarded).containsExactly("transport version 1");
     }
 
@@ -231,9 +238,7 @@ class QueuePairMachineTest {
         rig.b.machine.endTurn();
         rig.b.grant(key, Access.REMOTE_WRITE, Access.LOCAL_WRITE);
         rig.a.post(RdmaWrite.of(
-                        1,
-                        rig.a.slice(0, 8),
-                        new org.hcaactors.api.memory.RemoteAddress(key, rig.b.memory.address()))
+                        1, rig.a.slice(0, 8), new org.hcaactors.api.memory.RemoteAddress(key, rig.b.memory.address()))
                 .signaled());
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
@@ -260,7 +265,7 @@ class QueuePairMachineTest {
             rig.a.post(write(rig, 1, 8));
             rig.run();
             rig.a.machine.modify(QpModify.to(state), rig.a);
-            rig.a.machine.leaseGranted(rig.a.keys.get(Side.KEY), rig.now, rig.a);
+            rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), rig.now, rig.a);
             assertThat(rig.a.released).as("in %s", state).hasSize(1);
         }
     }
@@ -307,8 +312,7 @@ class QueuePairMachineTest {
         side.machine.modify(Rig.TERMS.toInit(), side);
         side.machine.sharedReceivesFailed(side);
         assertThat(side.machine.state()).isEqualTo(QpState.ERR);
-        assertThat(side.events)
-                .containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED, AsyncEvent.Kind.QP_FATAL);
+        assertThat(side.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED, AsyncEvent.Kind.QP_FATAL);
     }
 
     @Test

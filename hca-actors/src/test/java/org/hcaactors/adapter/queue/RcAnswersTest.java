@@ -81,7 +81,9 @@ class RcAnswersTest {
         hears(rig, 100, Syndrome.rnr(1));
         passes(rig, 10_000);
         hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        assertThat(rig.count(Opcode.RC_SEND_ONLY)).as("it goes back all the same").isEqualTo(6);
+        assertThat(rig.count(Opcode.RC_SEND_ONLY))
+                .as("it goes back all the same")
+                .isEqualTo(6);
         hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.discarded).as("a copy").hasSize(1);
         hears(rig, 101, Syndrome.ACK);

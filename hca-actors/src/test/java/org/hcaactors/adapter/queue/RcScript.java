@@ -156,7 +156,8 @@ final class RcScript {
         LocalSlice local = slice(result, 8);
         long operand = random.nextLong();
         if (random.nextBoolean()) {
-            add(new Message(posted(FetchAdd.of(id, local, remote(at), operand).withFlags(flags)), parts.size(), before));
+            add(new Message(
+                    posted(FetchAdd.of(id, local, remote(at), operand).withFlags(flags)), parts.size(), before));
             words.putLong(at, before + operand);
         } else {
             long compare = random.nextBoolean() ? before : before + 1;
@@ -320,7 +321,10 @@ final class RcScript {
         same(packet.payload(), Octets.wrap(part.bytes, 0, part.bytes.length), packet);
         same(packet.immediateIfAny(), part.ends ? immediate : OptionalInt.empty(), packet);
         boolean event = posted.kind() == CompletionKind.SEND || immediate.isPresent();
-        same(packet.bth().solicited(), part.ends && event && posted.work().flags().solicited(), packet);
+        same(
+                packet.bth().solicited(),
+                part.ends && event && posted.work().flags().solicited(),
+                packet);
     }
 
     private static ExtendedHeader reth(RemoteAddress remote, long offset, long length) {

@@ -32,13 +32,7 @@ final class RcTalk {
      * @param drains times that a send queue is drained, and goes on
      */
     record Weather(
-            double loss,
-            double copies,
-            long jitter,
-            long receivesEvery,
-            long leasesTake,
-            int revocations,
-            int drains) {
+            double loss, double copies, long jitter, long receivesEvery, long leasesTake, int revocations, int drains) {
         static final Weather FINE = new Weather(0, 0, 0, 0, 0, 0, 0);
         static final Weather STORM = new Weather(0.08, 0.08, 5000, 0, 0, 0, 0);
 
@@ -180,7 +174,10 @@ final class RcTalk {
 
     private boolean turn(RcScript own, RcScript peers) {
         Side side = own.from;
-        boolean moved = side.machine.transmit(rig.now, 1 + random.nextInt(8), side) > 0;
+        int sent = side.machine.transmit(rig.now, 1 + random.nextInt(8), side);
+        if (sent != side.out.size()) {
+            throw new AssertionError(sent + " packets are told, and sent are " + side.out);
+        }
         while (!side.out.isEmpty()) {
             Packet packet = side.out.remove();
             rig.wire.add(packet);
@@ -193,10 +190,10 @@ final class RcTalk {
         }
         while (!side.asked.isEmpty()) {
             int key = side.asked.remove();
-            at(rig.now + upTo(weather.leasesTake), () -> grant(side, side.keys.get(key)));
+            at(rig.now + upTo(weather.leasesTake), () -> grant(side, side.granted(key)));
         }
         side.machine.endTurn();
-        return moved;
+        return sent > 0;
     }
 
     private void grant(Side side, Lease lease) {
@@ -246,8 +243,7 @@ final class RcTalk {
         assertThat(to.counted(Counter.RX_WRITE_REQUESTS)).isEqualTo(script.messagesOf(CompletionKind.RDMA_WRITE));
         assertThat(to.counted(Counter.RX_READ_REQUESTS)).isEqualTo(script.messagesOf(CompletionKind.RDMA_READ));
         assertThat(to.counted(Counter.RX_ATOMIC_REQUESTS))
-                .isEqualTo(
-                        script.messagesOf(CompletionKind.COMP_SWAP) + script.messagesOf(CompletionKind.FETCH_ADD));
+                .isEqualTo(script.messagesOf(CompletionKind.COMP_SWAP) + script.messagesOf(CompletionKind.FETCH_ADD));
         assertThat(to.events).isEmpty();
         assertThat(script.from.machine.isTimeless()).isTrue();
         assertThat(total(Counter.LOCAL_ACK_TIMEOUT_ERR)).isEqualTo(retransmissions("timeout"));
@@ -263,8 +259,8 @@ final class RcTalk {
     }
 
     private long retransmissions(String why) {
-        ToIntFunction<Side> of = side ->
-                (int) side.retransmissions.stream().filter(why::equals).count();
+        ToIntFunction<Side> of =
+                side -> (int) side.retransmissions.stream().filter(why::equals).count();
         return of.applyAsInt(rig.a) + of.applyAsInt(rig.b);
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
@@ -113,6 +114,11 @@ final class Side implements QpEffects {
     /** Registers a key over part of the memory. */
     void grant(int key, int domain, long offset, long length, AccessFlags rights) {
         keys.put(key, new Lease(key, key, domain, memory.address() + offset, length, rights, memory, grant -> {}));
+    }
+
+    /** What a translator would grant for a key that was registered. */
+    Lease granted(int key) {
+        return Objects.requireNonNull(keys.get(key));
     }
 
     void grant(int key, Access... rights) {

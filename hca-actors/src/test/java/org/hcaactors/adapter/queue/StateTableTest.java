@@ -225,6 +225,40 @@ class StateTableTest {
     }
 
     @Test
+    void valuesOfAConnectionOutOfRangeAreRefusedAndNamed() {
+        List<QpAttribute> good =
+                Rig.TERMS.toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22).attributes();
+        for (QpAttribute bad : List.of(new QpAttribute.DestinationQp(0x100_0000), new QpAttribute.ReceivePsn(-1))) {
+            List<QpAttribute> attributes = good.stream()
+                    .map(one -> one.getClass() == bad.getClass() ? bad : one)
+                    .toList();
+            assertThatThrownBy(() -> StateTable.RC.check(
+                            QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5.limits(), PORT))
+                    .hasMessageContaining("0 to 16777215 is allowed");
+        }
+        assertThatThrownBy(() -> StateTable.UC.check(
+                        QpState.RTR,
+                        QpState.RTS,
+                        List.of(new QpAttribute.SendPsn(0x100_0000)),
+                        Profile.CONNECTX_5.limits(),
+                        PORT))
+                .hasMessageContaining("SQ_PSN is 16777216; 0 to 16777215 is allowed");
+    }
+
+    @Test
+    void aPathMtuAboveThePortsIsRefused() {
+        LocalPort narrow = new LocalPort(new PortAttributes(
+                true, PathMtu.BYTES_4096, PathMtu.BYTES_1024, List.of(Gid.ofIpv4(10, 0, 0, 1)), 4, List.of(0xFFFF), 4));
+        List<QpAttribute> terms = Rig.TERMS
+                .withMtu(PathMtu.BYTES_2048)
+                .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)
+                .attributes();
+        assertThatThrownBy(() ->
+                        StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5.limits(), narrow))
+                .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");
+    }
+
+    @Test
     void aRefusedModifyChangesNothing() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
         RcConnection terms = RcConnection.DEFAULT;
@@ -233,6 +267,15 @@ class StateTableTest {
                 .isInstanceOf(VerbsException.class);
         assertThat(side.machine.state()).isEqualTo(QpState.INIT);
         assertThat(side.machine.snapshot().receivePsn()).isZero();
+    }
+
+    @Test
+    void aCurrentStateThatIsNotTheStateIsRefused() {
+        List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));
+        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT);
+        assertThatThrownBy(() ->
+                        StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT))
+                .hasMessageContaining("CUR_STATE says RTS and the queue pair is in SQD");
     }
 
     @Test

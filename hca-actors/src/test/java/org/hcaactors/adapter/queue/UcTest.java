@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Unreliable connected: rc-protocol 2.8, first part. */
 class UcTest {
-    private static final UcConnection TERMS =
+    static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
 
     private static Rig rig() {
         return rig(TERMS, Profile.CONNECTX_5);
     }
 
-    private static Rig rig(UcConnection terms, Profile profile) {
+    static Rig rig(UcConnection terms, Profile profile) {
         Side a = new Side("a", 0x11, 1, TransportClass.UC, false, profile, false);
         Side b = new Side("b", 0x22, 2, TransportClass.UC, false, profile, false);
         connect(a, b, terms);
@@ -309,5 +309,83 @@ class UcTest {
         a.post(Send.of(2, a.slice(0, 8)));
         rig.run();
         assertThat(b.events).isEqualTo(List.of(AsyncEvent.Kind.COMM_EST));
+    }
+
+    @Test
+    void aMessageBegunBeforeAResetIsNotGoneOnWith() {
+        Rig rig = rig();
+        rig.a.machine.leaseGranted(rig.a.keys.get(Side.KEY), 0, rig.a);
+        rig.a.post(Send.of(1, rig.a.slice(0, 700)));
+        assertThat(rig.a.machine.transmit(0, 1, rig.a)).isOne();
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        connect(rig.a, rig.b, TERMS);
+        rig.a.out.clear();
+        rig.a.post(Send.of(2, rig.a.slice(0, 700)));
+        rig.run(rig.a);
+        assertThat(rig.a.out)
+                .extracting(packet -> packet.opcode())
+                .containsExactly(Opcode.UC_SEND_FIRST, Opcode.UC_SEND_MIDDLE, Opcode.UC_SEND_LAST);
+        assertThat(rig.a.out.getFirst().psn()).isEqualTo(100);
+    }
+
+    @Test
+    void aDrainWaitsForTheMessageThatWasBegun() {
+        Rig rig = rig();
+        rig.a.machine.leaseGranted(rig.a.keys.get(Side.KEY), 0, rig.a);
+        rig.a.post(Send.of(1, rig.a.slice(0, 700)));
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)));
+        rig.a.machine.transmit(0, 1, rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
+        rig.run(rig.a);
+        assertThat(rig.a.out).hasSize(3);
+        assertThat(rig.a.machine.snapshot().sqDraining()).isFalse();
+    }
+
+    @Test
+    void packetsHeldForALeaseAreBoundedAndDoNotOutliveTheirConnection() {
+        Rig rig = rig();
+        rig.answersLeases = false;
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
+        for (int i = 0; i <= RcRequester.WINDOW; i++) {
+            rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100 + i, 8);
+        }
+        assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
+        connect(rig.b, rig.a, TERMS);
+        rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));
+        rig.b.machine.leaseGranted(rig.b.keys.get(Side.KEY), 0, rig.b);
+        assertThat(rig.b.receives).isEmpty();
+    }
+
+    @Test
+    void whatFailsAReceiveOrARequestIsSaid() {
+        Rig rig = rig();
+        rig.b.postReceive(Receive.of(1, rig.b.slice(0, 4)));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        assertThat(rig.b.failures).containsExactly("a message longer than its receive of 4 bytes");
+        assertThat(rig.b.counted(Counter.RESP_LOCAL_LENGTH_ERROR)).isOne();
+        rig.a.post(Send.of(2, rig.a.slice(0x77700, 0, 8)));
+        rig.run();
+        assertThat(rig.a.failures).containsExactly("L_Key 0x00077700 is not registered, or not any more");
+        rig.b.postReceive(Receive.of(2, rig.b.slice(0x77700, 0, 8)));
+        rig.inject(rig.b, Opcode.UC_SEND_ONLY, 101, 8);
+        rig.answerLeases(rig.b);
+        rig.inject(rig.b, Opcode.UC_SEND_ONLY, 102, 8);
+        assertThat(rig.b.failures)
+                .endsWith("the receive's memory: L_Key 0x00077700 is not registered, or not any more");
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_LEN_ERR, Status.LOC_PROT_ERR);
+    }
+
+    @Test
+    void whatIsPostedInSqeIsFlushedAtOnce() {
+        Rig rig = rig();
+        rig.a.post(Send.of(1, rig.a.slice(0x77700, 0, 8)));
+        rig.run();
+        assertThat(rig.a.machine.state()).isEqualTo(QpState.SQE);
+        assertThat(rig.a.states).endsWith(QpState.SQE);
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
     }
 }

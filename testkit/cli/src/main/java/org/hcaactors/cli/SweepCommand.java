@@ -48,7 +48,9 @@ final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--traffic",
             defaultValue = "MIXED",
-            description = "mixed (every transport at once) (default: mixed)")
+            description =
+                    "mixed (every transport at once), or walk (every verb at random, nothing awaited, against a model)"
+                            + " (default: mixed)")
     private Traffic traffic;
 
     @Option(

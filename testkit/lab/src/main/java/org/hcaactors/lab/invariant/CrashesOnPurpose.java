@@ -5,14 +5,19 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.BenchEvent;
 
-/** No actor of an adapter throws unless the bench made it: whatever comes in, packets that nobody sent among it. */
+/**
+ * Where packets come in that nobody sent, no actor of an adapter throws unless the bench made it. Without such packets nothing
+ * is said: a program may make actors throw by means of its own.
+ */
 final class CrashesOnPurpose implements Invariant {
     private record Part(String port, String element) {}
 
     private final Set<Part> struck = new LinkedHashSet<>();
+    private boolean forged;
 
     @Override
     public String name() {
@@ -22,9 +27,11 @@ final class CrashesOnPurpose implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
+            case FabricEvent.Forged packet -> forged = true;
             case BenchEvent bench -> struck.add(new Part(bench.port(), bench.element()));
             case HcaEvent.Raised raised
-            when raised.why().equals(Breakdown.ITS_ACTOR.words())
+            when forged
+                    && raised.why().equals(Breakdown.ITS_ACTOR.words())
                     && !struck.contains(new Part(raised.port(), element(raised.event()))) ->
                 report.broken(raised.port() + "/" + element(raised.event()) + " crashed, and nobody made it");
             default -> {}

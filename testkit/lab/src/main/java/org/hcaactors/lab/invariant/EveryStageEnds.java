@@ -34,8 +34,7 @@ final class EveryStageEnds implements Invariant {
         for (Ledger.Promise open : ledger.open()) {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
-                case EventQueueActor.Next<?> next
-                when !open.by().isClosed() -> {}
+                case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
                 default -> report.broken(told(open) + " waits, and nothing can end it any more");
             }
         }

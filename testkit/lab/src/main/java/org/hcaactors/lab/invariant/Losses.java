@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -16,7 +15,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
  */
 final class Losses {
     /** What a queue pair ignores because it knows better, and that takes nothing from its peer. */
-    private static final Set<String> PROTOCOL = Set.of("out of sequence", "ghost response", "sending goes on", "it went back", "a response before it is missing");
+    private static final Set<String> PROTOCOL = Set.of(
+            "out of sequence", "ghost response", "sending goes on", "it went back", "a response before it is missing");
 
     /** The event of the last loss; taken away when it goes back, for then all of it is sent again. */
     private final Map<QpName, Long> lost = new LinkedHashMap<>();

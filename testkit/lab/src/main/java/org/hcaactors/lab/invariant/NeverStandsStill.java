@@ -77,7 +77,8 @@ final class NeverStandsStill implements Invariant {
         }
         return queuePair.started() == 0 || mayWait(queuePair, known)
                 ? Optional.empty()
-                : Optional.of("waits for " + queuePair.started() + " requests without a timer, and nothing of them was lost");
+                : Optional.of(
+                        "waits for " + queuePair.started() + " requests without a timer, and nothing of them was lost");
     }
 
     private boolean mayWait(Statement.QueuePair queuePair, Known known) {
@@ -87,7 +88,8 @@ final class NeverStandsStill implements Invariant {
         if (facts.isEmpty()) {
             return sends; // nobody watched how it was set up
         }
-        boolean timeless = facts.get().attribute(QpAttribute.Timeout.class)
+        boolean timeless = facts.get()
+                .attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);
         return sends && timeless && (known.isDeceived(name) || losses.mayWait(name, facts.get()));

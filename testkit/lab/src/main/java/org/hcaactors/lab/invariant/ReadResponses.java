@@ -72,6 +72,7 @@ final class ReadResponses implements Invariant {
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(new QpName(read.port(), read.qp()), packet, known, report));
+            // What is under way in RTS goes on in SQD: only RESET forgets it.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET -> reads.remove(new QpName(changed.port(), changed.qp()));
             default -> {}

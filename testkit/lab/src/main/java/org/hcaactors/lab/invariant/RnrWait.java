@@ -13,7 +13,10 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.jspecify.annotations.Nullable;
 
-/** After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). */
+/**
+ * After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). Of a NAK that nobody sent
+ * nothing is said: whether it is believed is known only later.
+ */
 final class RnrWait implements Invariant {
     /** @param nak the arrival of the NAK that started it */
     private record Wait(int psn, long until, Stamp nak, Optional<Wait> before) {
@@ -41,7 +44,7 @@ final class RnrWait implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case FabricEvent.Delivered delivered -> delivered(delivered);
+            case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case FabricEvent.Sent sent ->
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
             case HcaEvent.Retransmitting back -> {
@@ -63,9 +66,9 @@ final class RnrWait implements Invariant {
         }
     }
 
-    private void delivered(FabricEvent.Delivered delivered) {
+    private void delivered(FabricEvent.Delivered delivered, Known known) {
         Packet packet = delivered.packet();
-        if (isRnr(packet)) {
+        if (isRnr(packet) && !known.isForged(delivered)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
             QpName qp = new QpName(delivered.port(), packet.bth().destQp());

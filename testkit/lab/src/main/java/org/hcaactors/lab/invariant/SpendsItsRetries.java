@@ -43,6 +43,7 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
+            // What waits in RTS waits on in SQD: only RESET forgets it.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET -> spent.remove(new QpName(changed.port(), changed.qp()));
             default -> {}

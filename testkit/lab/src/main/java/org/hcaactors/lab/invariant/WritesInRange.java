@@ -28,10 +28,9 @@ final class WritesInRange implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.MemoryWritten write
-            when write.remote() -> written(write, known, report);
-            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET ->
-                open.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> open.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
     }

@@ -110,12 +110,12 @@ final class Crowd {
         return terms.posters * (long) Poster.AREA_BYTES;
     }
 
-    /** Its completion will come through the queue. */
     void expect(Message message) {
         posted.put(message.number(), message);
     }
 
-    void refused(Message message) {
+    /** It ended, and not through the queue. */
+    void forget(Message message) {
         posted.remove(message.number());
     }
 
@@ -156,7 +156,7 @@ final class Crowd {
         ground.ledger().settle();
         if (terms.calm) {
             Ground.check(posted.isEmpty(), "without a completion: " + posted.values());
-            Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived");
+            Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);
             long word = right.read(target, counter());
             Ground.check(word == added.get(), "the word is " + word + ", and " + added + " additions were made");
         }

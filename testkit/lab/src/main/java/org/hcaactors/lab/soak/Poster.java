@@ -97,6 +97,7 @@ final class Poster implements Runnable {
             lost.set(SLOTS);
             return;
         }
+        crowd.expect(message);
         if (signaled) {
             postSignaled(message);
         } else {
@@ -105,12 +106,11 @@ final class Poster implements Runnable {
     }
 
     private void postSignaled(Message message) {
-        crowd.expect(message);
         try {
             message.on().post(message.work());
         } catch (VerbsException refused) {
-            crowd.refused(message);
             message.failed(refused);
+            crowd.forget(message);
         }
     }
 
@@ -123,6 +123,7 @@ final class Poster implements Runnable {
                     } else if (failure == null) {
                         message.ended(done);
                     }
+                    crowd.forget(message);
                 });
     }
 

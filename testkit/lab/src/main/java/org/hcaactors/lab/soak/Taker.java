@@ -30,6 +30,7 @@ final class Taker {
     private final Manner manner;
     private Optional<Thread> thread = Optional.empty();
     private volatile boolean over;
+    private volatile String last = "goes on";
 
     private Taker(Ground ground, CompletionQueue queue, SplittableRandom lots, Consumer<WorkCompletion> action) {
         this.ground = ground;
@@ -67,9 +68,16 @@ final class Taker {
                     Footprint.rest(1);
                 }
             } catch (VerbsException gone) {
+                last = "was refused: " + gone.getMessage();
                 return;
             }
         }
+    }
+
+    /** How it takes them, and what came of it. */
+    @Override
+    public String toString() {
+        return queue.describe() + " is taken from " + manner + ", who " + last;
     }
 
     void stop() {
@@ -109,6 +117,7 @@ final class Taker {
 
         @Override
         public void onError(Throwable why) {
+            last = "was refused: " + why.getMessage();
             if (!(why instanceof VerbsException)) {
                 ground.ledger().wrong("completions of " + queue.describe() + " failed with " + why);
             }
@@ -116,7 +125,7 @@ final class Taker {
 
         @Override
         public void onComplete() {
-            // The queue is gone, as queues go here.
+            last = "was told the end";
         }
     }
 }

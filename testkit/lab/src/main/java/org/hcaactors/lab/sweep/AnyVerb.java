@@ -37,16 +37,15 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
             case 4, 5 ->
                 life.add(
                         "READ " + cell,
-                        qp.submit(maybeFenced(RdmaRead.of(
-                                cell, a.target(cell, bytes), b.remoteSource(cell)))),
+                        qp.submit(maybeFenced(RdmaRead.of(cell, a.target(cell, bytes), b.remoteSource(cell)))),
                         () -> Bytes.same("READ " + cell, b.sourceBytes(cell, bytes), a.targetBytes(cell, bytes)));
             case 6 ->
                 put(
                         qp,
                         life,
                         "FETCH_ADD",
-                        maybeFenced(FetchAdd.of(
-                                cell, a.result(cell), b.word(lots.nextInt(WORDS), lots.nextBoolean()), 1)));
+                        maybeFenced(
+                                FetchAdd.of(cell, a.result(cell), b.word(lots.nextInt(WORDS), lots.nextBoolean()), 1)));
             default ->
                 put(
                         qp,
@@ -64,16 +63,14 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
     /** A WRITE alone, for who has no receives to spare. */
     void write(RcQueuePair qp, Life life, int cell, int bytes) {
         RdmaWrite write = new RdmaWrite(
-                cell,
-                elements(cell, bytes),
-                setting.b().remoteTarget(cell),
-                OptionalInt.empty(),
-                SendFlags.NONE);
+                cell, elements(cell, bytes), setting.b().remoteTarget(cell), OptionalInt.empty(), SendFlags.NONE);
         life.add(
                 "WRITE " + cell,
                 qp.submit(flagged(write, bytes)),
                 () -> Bytes.same(
-                        "WRITE " + cell, setting.a().sourceBytes(cell, bytes), setting.b().targetBytes(cell, bytes)));
+                        "WRITE " + cell,
+                        setting.a().sourceBytes(cell, bytes),
+                        setting.b().targetBytes(cell, bytes)));
     }
 
     Send send(int cell, int bytes) {
@@ -93,7 +90,9 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
 
     private RcWork flagged(RcWork work, int bytes) {
         RcWork maybe = maybeFenced(work);
-        return bytes <= INLINE && lots.nextBoolean() ? maybe.withFlags(maybe.flags().withInline()) : maybe;
+        return bytes <= INLINE && lots.nextBoolean()
+                ? maybe.withFlags(maybe.flags().withInline())
+                : maybe;
     }
 
     private RcWork maybeFenced(RcWork work) {

@@ -44,8 +44,7 @@ final class ClosingPairs implements Strand {
             life = setting.ledger().life("closing pairs");
             for (int i = 0; i < MOST_ACTS; i++) {
                 int number = i;
-                Receives.quietly(
-                        () -> next.remote().postReceive(setting.b().receiveOf(number)));
+                Receives.quietly(() -> next.remote().postReceive(setting.b().receiveOf(number)));
             }
             pair = Optional.of(next);
         } catch (VerbsException gone) {
@@ -114,7 +113,10 @@ final class ClosingPairs implements Strand {
         life.cutOff();
         Ledger ledger = setting.ledger();
         ledger.verb("close", old.local().closeAsync());
-        ledger.verb("close", lots.nextBoolean() ? old.remote().closeAsync() : old.remote().destroy(), Errno.EINVAL);
+        ledger.verb(
+                "close",
+                lots.nextBoolean() ? old.remote().closeAsync() : old.remote().destroy(),
+                Errno.EINVAL);
     }
 
     @Override

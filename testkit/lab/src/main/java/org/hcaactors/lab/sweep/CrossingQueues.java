@@ -63,11 +63,7 @@ final class CrossingQueues implements Strand {
                 if (lots.nextBoolean()) {
                     crossed(own, own::closeAsync, () -> own.rc().create(), this::use);
                 } else {
-                    crossed(
-                            own,
-                            own::closeAsync,
-                            () -> own.createSrq(new SrqCapacity(4, 1)),
-                            srq -> srq.destroy());
+                    crossed(own, own::closeAsync, () -> own.createSrq(new SrqCapacity(4, 1)), srq -> srq.destroy());
                 }
             }
         }
@@ -83,7 +79,8 @@ final class CrossingQueues implements Strand {
             Supplier<CompletionStage<Void>> ending,
             Supplier<CompletionStage<T>> creation,
             Function<T, CompletionStage<?>> use) {
-        Crossed<T> both = lots.nextBoolean() ? Crossed.endFirst(ending, creation) : Crossed.createFirst(ending, creation);
+        Crossed<T> both =
+                lots.nextBoolean() ? Crossed.endFirst(ending, creation) : Crossed.createFirst(ending, creation);
         CompletionStage<Void> ended = both.ended;
         CompletionStage<T> created = both.created;
         String what = "crossing " + ++number + ", " + used.describe();

@@ -1,15 +1,13 @@
 package org.hcaactors.lab.sweep;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;

@@ -66,8 +66,7 @@ final class Ledger {
         if (memoryIsThere) {
             ended.forEach(Ledger::check);
         }
-        List<Life.End> ends =
-                ended.stream().flatMap(each -> each.ends.stream()).toList();
+        List<Life.End> ends = ended.stream().flatMap(each -> each.ends.stream()).toList();
         int succeeded = (int) ends.stream().filter(Life.End::isSuccess).count();
         return new Result(world.trace().of(FabricEvent.Sent.class).count(), succeeded, ends.size() - succeeded);
     }

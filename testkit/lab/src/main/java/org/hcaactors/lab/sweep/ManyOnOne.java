@@ -98,7 +98,8 @@ final class ManyOnOne implements Strand {
 
     private int bytes() {
         int packets = lots.nextInt(10) == 0 ? lots.nextInt(MOST_PACKETS) : 0;
-        return Math.min(packets * setting.mtu().bytes(), Site.CELL * Site.CELLS / 2) + lots.nextInt(packets > 0 ? 2 : Site.CELL);
+        return Math.min(packets * setting.mtu().bytes(), Site.CELL * Site.CELLS / 2)
+                + lots.nextInt(packets > 0 ? 2 : Site.CELL);
     }
 
     /** A limit that is armed and a size that is changed disturb nobody. */

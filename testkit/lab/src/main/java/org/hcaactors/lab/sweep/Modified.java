@@ -72,7 +72,8 @@ final class Modified implements Strand {
         }
         if (untilClosed-- == 0) {
             connection.life().mayFailWith(Status.REM_INV_REQ_ERR);
-            QpModify closed = QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
+            QpModify closed =
+                    QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
             setting.ledger().verb("take the rights", connection.remote().modify(closed), Errno.EINVAL);
         }
         receives.oneMore();
@@ -88,7 +89,8 @@ final class Modified implements Strand {
             case 0 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.MinRnrTimer(32));
             case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));
             case 2 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Timeout(1));
-            case 3 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.AlternatePath(fromNowhere), new QpAttribute.Qkey(1));
+            case 3 ->
+                QpModify.to(QpState.RTS, noRights, new QpAttribute.AlternatePath(fromNowhere), new QpAttribute.Qkey(1));
             case 4 -> QpModify.to(QpState.INIT, noRights);
             default -> QpModify.to(QpState.RTS, noRights, new QpAttribute.CurrentState(QpState.INIT));
         };

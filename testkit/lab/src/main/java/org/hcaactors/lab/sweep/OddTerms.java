@@ -57,8 +57,8 @@ final class OddTerms implements Strand {
 
     private RcConnection terms() {
         int retries = lots.nextInt(8);
-        boolean never = retries == FOR_EVER
-                && setting.a().adapter.profile().habits().retrySevenIsForever();
+        boolean never =
+                retries == FOR_EVER && setting.a().adapter.profile().habits().retrySevenIsForever();
         int timeout = lots.nextInt(4) == 0 ? 0 : lots.nextInt(LONGEST_TIMEOUT_CODE + 1);
         return setting.patient(lots)
                 .withTimeout(never ? RARE_TIMEOUT_CODE : timeout, retries)

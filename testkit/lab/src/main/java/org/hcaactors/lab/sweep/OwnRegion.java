@@ -69,8 +69,7 @@ final class OwnRegion implements Strand {
         }
         Site a = setting.a();
         try {
-            region = Optional.of(
-                    setting.world().await(a.domain.register(a.memory, 0, a.memory.lengthBytes(), rights)));
+            region = Optional.of(setting.world().await(a.domain.register(a.memory, 0, a.memory.lengthBytes(), rights)));
         } catch (VerbsException gone) {
             region = Optional.empty();
         }
@@ -110,8 +109,13 @@ final class OwnRegion implements Strand {
         int key = own ? with.lkey() : setting.a().region.lkey();
         RcWork work = work(cell, bytes, wrong ? key ^ 1 : key);
         Set<Status> mayFail = wrong ? EnumSet.of(Status.LOC_PROT_ERR) : own ? whenGone : Set.of();
-        connection.life().add(work.getClass().getSimpleName() + " " + cell, connection.local().submit(work), check(
-                work, cell, bytes), mayFail);
+        connection
+                .life()
+                .add(
+                        work.getClass().getSimpleName() + " " + cell,
+                        connection.local().submit(work),
+                        check(work, cell, bytes),
+                        mayFail);
     }
 
     private int longest() {

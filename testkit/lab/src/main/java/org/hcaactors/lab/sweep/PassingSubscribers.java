@@ -96,7 +96,8 @@ final class PassingSubscribers implements Strand {
         switch (lots.nextInt(12)) {
             case 0, 1, 2, 3, 4 -> post(1 + lots.nextInt(4));
             case 5 -> subscribe();
-            case 6, 7, 8 -> subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + lots.nextInt(4)), this::subscribe);
+            case 6, 7, 8 ->
+                subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + lots.nextInt(4)), this::subscribe);
             case 9 -> subscriber.ifPresent(this::dismiss);
             case 10 -> poll();
             default -> {
@@ -185,8 +186,7 @@ final class PassingSubscribers implements Strand {
         firstOfThisLife = next;
         handedOut.clear();
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        terms = terms.withFirstPsn(
-                terms.sendPsn() + PSN_STEP & MOST_PSN, terms.receivePsn() + PSN_STEP & MOST_PSN);
+        terms = terms.withFirstPsn(terms.sendPsn() + PSN_STEP & MOST_PSN, terms.receivePsn() + PSN_STEP & MOST_PSN);
         connect(local, setting.b(), remote, terms);
         connect(remote, setting.a(), local, terms.reversed());
     }
@@ -284,7 +284,8 @@ final class PassingSubscribers implements Strand {
                 throw new AssertionError("passing subscribers: one that came was not let on");
             }
             if (noMore && !told) {
-                throw new AssertionError("passing subscribers: the queue was destroyed, and its subscriber was not told");
+                throw new AssertionError(
+                        "passing subscribers: the queue was destroyed, and its subscriber was not told");
             }
             if (!noMore && !overwrites && awaited > 0 && !missing().isEmpty()) {
                 throw new AssertionError("passing subscribers: one asked for " + awaited

@@ -15,6 +15,8 @@ enum StrandKind {
     PASSING_SUBSCRIBERS(PassingSubscribers::new, 60, 6),
     DRAINS(Drains::new, 40, 2),
     FRESH_ADAPTERS(FreshAdapters::new, 20, 1),
+    TIDY_PROCESSES(TidyProcesses::new, 30, 1),
+    FAREWELLS(Farewells::new, 40, 1),
     OWN_REGION(OwnRegion::new, 60, 5),
     CROSSING_QUEUES(CrossingQueues::new, 35, 1),
     CROSSING_CONTEXTS(CrossingContexts::new, 35, 1),

@@ -150,6 +150,7 @@ public record Sweep(
             world.faults().arm(plan);
             Result result = traffic.run(world);
             int firings = world.faults().firings().size();
+            world.network().close(); // which closing the world does again, and that changes nothing
             return new Outcome(
                     seed, result.packets(), firings, result.requests(), result.succeeded(), Optional.empty());
         } catch (RuntimeException | AssertionError failed) {

@@ -20,8 +20,9 @@ final class WalkTraffic {
 
     static Result run(World world) {
         SplittableRandom lots = Lots.of(world.seed(), "walk");
-        LinkProperties link =
-                lots.nextInt(4) == 0 ? LinkProperties.IDEAL : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);
+        LinkProperties link = lots.nextInt(4) == 0
+                ? LinkProperties.IDEAL
+                : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);
         List<Adapter> adapters = List.of(adapter(world, "a", lots, link), adapter(world, "b", lots, link));
         Walk.Sum sum = new Walk(WorldGround.of(world, adapters), lots, "walker").walk(STEPS);
         LeakReport left = world.network().leaks();
@@ -33,7 +34,6 @@ final class WalkTraffic {
     }
 
     private static Adapter adapter(World world, String name, SplittableRandom lots, LinkProperties link) {
-        return world.network()
-                .addAdapter(name, lots.nextInt(3) == 0 ? Profile.SOFT_ROCE : Profile.CONNECTX_5, link);
+        return world.network().addAdapter(name, lots.nextInt(3) == 0 ? Profile.SOFT_ROCE : Profile.CONNECTX_5, link);
     }
 }

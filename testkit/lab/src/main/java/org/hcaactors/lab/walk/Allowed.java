@@ -15,7 +15,8 @@ record Allowed(boolean success, Set<Errno> refusals) {
     static final Allowed SUCCESS_ONLY = new Allowed(true, Set.of());
 
     /** Every way in which what crashed, or lost its process, may answer. */
-    private static final Set<Errno> OF_DISASTER = EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
+    private static final Set<Errno> OF_DISASTER =
+            EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
 
     static Allowed refusal(Errno errno) {
         return new Allowed(false, Set.of(errno));
@@ -36,7 +37,7 @@ record Allowed(boolean success, Set<Errno> refusals) {
     }
 
     Allowed in(Weather weather) {
-        if (weather != Weather.DISASTER) {
+        if (!weather.excusesFailures()) {
             return this;
         }
         Set<Errno> more = EnumSet.copyOf(OF_DISASTER);

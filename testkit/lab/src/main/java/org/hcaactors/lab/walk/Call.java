@@ -56,6 +56,10 @@ final class Call {
         return refusal.isPresent();
     }
 
+    boolean wasRefusedWith(Errno errno) {
+        return refusal.filter(errno::equals).isPresent();
+    }
+
     boolean succeeded() {
         return !isUnderWay() && refusal.isEmpty();
     }
@@ -73,6 +77,8 @@ final class Call {
     @Override
     public String toString() {
         return "[" + began + (isUnderWay() ? ".." : ".." + ended) + "] " + what
-                + (isUnderWay() ? ": under way" : refusal.map(errno -> ": " + errno).orElse(": done"));
+                + (isUnderWay()
+                        ? ": under way"
+                        : refusal.map(errno -> ": " + errno).orElse(": done"));
     }
 }

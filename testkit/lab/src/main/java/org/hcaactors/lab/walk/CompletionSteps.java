@@ -46,17 +46,22 @@ final class CompletionSteps {
     void arm() {
         scene.pick(Ring.class).ifPresent(ring -> {
             Call call = scene.journal.begin("arm " + ring.name(), List.of(ring));
-            scene.journal.now(call, ended -> Outcomes.using(ended, ring), () -> ring.handle()
-                    .arm(scene.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
+            scene.journal.now(
+                    call,
+                    ended -> Outcomes.using(ended, ring),
+                    () -> ring.handle().arm(scene.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
         });
     }
 
     void await() {
         scene.pick(Channel.class).ifPresent(channel -> {
-            Call call = scene.journal.begin("wait at " + channel.name(), List.of(channel)).mayLast();
+            Call call = scene.journal
+                    .begin("wait at " + channel.name(), List.of(channel))
+                    .mayLast();
             scene.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, channel).orRefusedIf(mayListen(channel.listeners, ended.began()), Errno.EBUSY),
+                    ended -> Outcomes.using(ended, channel)
+                            .orRefusedIf(mayListen(channel.listeners, ended.began()), Errno.EBUSY),
                     () -> channel.handle().next(),
                     queue -> reportsTo(channel, queue));
         });
@@ -66,16 +71,20 @@ final class CompletionSteps {
         boolean known = scene.all(Ring.class).stream()
                 .anyMatch(ring -> ring.uses().contains(channel) && ring.handle().equals(queue));
         if (!known) {
-            throw scene.journal.wrong(channel + " woke somebody for a queue that does not report to it", List.of(channel));
+            throw scene.journal.wrong(
+                    channel + " woke somebody for a queue that does not report to it", List.of(channel));
         }
     }
 
     void awaitEvent() {
         scene.pick(Opened.class).ifPresent(context -> {
-            Call call = scene.journal.begin("wait for an event of " + context.name(), List.of(context)).mayLast();
+            Call call = scene.journal
+                    .begin("wait for an event of " + context.name(), List.of(context))
+                    .mayLast();
             scene.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, context).orRefusedIf(mayListen(context.listeners, ended.began()), Errno.EBUSY),
+                    ended -> Outcomes.using(ended, context)
+                            .orRefusedIf(mayListen(context.listeners, ended.began()), Errno.EBUSY),
                     () -> context.handle().nextAsyncEvent(),
                     event -> {});
         });
@@ -83,15 +92,26 @@ final class CompletionSteps {
 
     void subscribe() {
         switch (scene.lots.nextInt(4)) {
-            case 0 -> scene.pick(Channel.class).ifPresent(channel -> listen(
-                    channel, channel.handle().wakeups(), channel.listeners, (queue, moment) -> reportsTo(channel, queue)));
-            case 1 -> scene.pick(Opened.class).ifPresent(context -> listen(
-                    context, context.handle().asyncEvents(), context.listeners, (event, moment) -> {}));
-            default -> scene.pick(Ring.class).ifPresent(ring -> listen(
-                    ring,
-                    scene.oneIn(2) ? ring.handle().completions() : ring.handle().completionsOnShard(),
-                    ring.listeners,
-                    (entry, moment) -> scene.ledger.polled(ring, entry, moment)));
+            case 0 ->
+                scene.pick(Channel.class)
+                        .ifPresent(channel -> listen(
+                                channel,
+                                channel.handle().wakeups(),
+                                channel.listeners,
+                                (queue, moment) -> reportsTo(channel, queue)));
+            case 1 ->
+                scene.pick(Opened.class)
+                        .ifPresent(context -> listen(
+                                context, context.handle().asyncEvents(), context.listeners, (event, moment) -> {}));
+            default ->
+                scene.pick(Ring.class)
+                        .ifPresent(ring -> listen(
+                                ring,
+                                scene.oneIn(2)
+                                        ? ring.handle().completions()
+                                        : ring.handle().completionsOnShard(),
+                                ring.listeners,
+                                (entry, moment) -> scene.ledger.polled(ring, entry, moment)));
         }
     }
 
@@ -113,7 +133,8 @@ final class CompletionSteps {
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {
         return scene.anyOf(scene.open(Thing.class).stream()
                 .flatMap(thing -> listenersOf(thing).stream())
-                .filter(listener -> !listener.wasToldBefore(scene.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
+                .filter(listener ->
+                        !listener.wasToldBefore(scene.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
                 .toList());
     }
 

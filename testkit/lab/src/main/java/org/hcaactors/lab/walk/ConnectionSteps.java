@@ -129,13 +129,16 @@ final class ConnectionSteps {
                 .withMtu(terms.mtu())
                 .withRemoteAccess(terms.remoteAccess())
                 .withFirstPsn(terms.sendPsn(), terms.receivePsn());
-        told(qp, move, switch (move) {
-            case INIT -> reliable ? terms.toInit() : plain.toInit();
-            case RTR -> reliable ? terms.toReadyToReceive(gid, number) : plain.toReadyToReceive(gid, number);
-            case RTS -> reliable ? terms.toReadyToSend() : plain.toReadyToSend();
-            case NONSENSE -> nonsense(reliable);
-            case RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
-        });
+        told(
+                qp,
+                move,
+                switch (move) {
+                    case INIT -> reliable ? terms.toInit() : plain.toInit();
+                    case RTR -> reliable ? terms.toReadyToReceive(gid, number) : plain.toReadyToReceive(gid, number);
+                    case RTS -> reliable ? terms.toReadyToSend() : plain.toReadyToSend();
+                    case NONSENSE -> nonsense(reliable);
+                    case RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
+                });
     }
 
     private static QpModify nonsense(boolean reliable) {
@@ -146,17 +149,20 @@ final class ConnectionSteps {
     }
 
     private void datagrams(Qp qp, Move move) {
-        told(qp, move, switch (move) {
-            case INIT ->
-                QpModify.to(
-                        QpState.INIT,
-                        new QpAttribute.PkeyIndex(0),
-                        new QpAttribute.Port(1),
-                        new QpAttribute.Qkey(QKEY));
-            case RTS -> QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
-            case NONSENSE -> QpModify.to(QpState.RTS, new QpAttribute.DestinationQp(1));
-            case RTR, RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
-        });
+        told(
+                qp,
+                move,
+                switch (move) {
+                    case INIT ->
+                        QpModify.to(
+                                QpState.INIT,
+                                new QpAttribute.PkeyIndex(0),
+                                new QpAttribute.Port(1),
+                                new QpAttribute.Qkey(QKEY));
+                    case RTS -> QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
+                    case NONSENSE -> QpModify.to(QpState.RTS, new QpAttribute.DestinationQp(1));
+                    case RTR, RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
+                });
     }
 
     private void told(Qp qp, Move move, QpModify change) {
@@ -164,13 +170,14 @@ final class ConnectionSteps {
         qp.moving(move, call);
         List<Request> before = new ArrayList<>(qp.requests);
         before.addAll(qp.posted);
-        scene.journal.later(call, ended -> judged(qp, move, ended), () -> qp.handle().modify(change), done -> {
-            if (move == Move.RESET) {
-                before.stream()
-                        .filter(request -> request.report != Request.Report.STAGE)
-                        .forEach(scene.ledger::cutOff);
-            }
-        });
+        scene.journal.later(
+                call, ended -> judged(qp, move, ended), () -> qp.handle().modify(change), done -> {
+                    if (move == Move.RESET) {
+                        before.stream()
+                                .filter(request -> request.report != Request.Report.STAGE)
+                                .forEach(scene.ledger::cutOff);
+                    }
+                });
     }
 
     private Allowed judged(Qp qp, Move move, Call call) {
@@ -183,12 +190,14 @@ final class ConnectionSteps {
     void query() {
         scene.pick(Qp.class).ifPresent(qp -> {
             Call call = scene.journal.begin("query " + qp.name(), List.of(qp));
-            scene.journal.later(call, ended -> Outcomes.using(call, qp), () -> qp.handle().query(), snapshot -> {
-                // The state is its machine's own word; that it moves as told shows in what comes of the next move.
-                if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
-                    throw scene.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));
-                }
-            });
+            scene.journal.later(
+                    call, ended -> Outcomes.using(call, qp), () -> qp.handle().query(), snapshot -> {
+                        // The state is its machine's own word; that it moves as told shows in what comes of the next
+                        // move.
+                        if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
+                            throw scene.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));
+                        }
+                    });
         });
     }
 

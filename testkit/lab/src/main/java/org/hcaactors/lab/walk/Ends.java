@@ -20,7 +20,7 @@ final class Ends {
 
     /** The statuses with which its completion may come. */
     Set<Status> allowed(Request request) {
-        if (weather == Weather.DISASTER) {
+        if (weather.excusesFailures()) {
             return EnumSet.allOf(Status.class);
         }
         Set<Status> ends = ofItself(request);
@@ -61,7 +61,8 @@ final class Ends {
 
     private Set<Status> ofWrite(Request request) {
         Set<Status> ends = judgedHere(request);
-        boolean acknowledged = request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
+        boolean acknowledged =
+                request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
         if (acknowledged && ends.remove(Status.SUCCESS)) {
             ends.addAll(judgedThere(request));
         }
@@ -122,7 +123,8 @@ final class Ends {
         if (request.flaws.tooSmall()) {
             ends.addAll(Set.of(Status.LOC_LEN_ERR, Status.LOC_QP_OP_ERR, Status.REM_INV_REQ_ERR));
         }
-        boolean peerErrs = request.qp.flatMap(Qp::peer).filter(this::mayFailItself).isPresent();
+        boolean peerErrs =
+                request.qp.flatMap(Qp::peer).filter(this::mayFailItself).isPresent();
         if (peerErrs) {
             // A WRITE with immediate whose remote key is refused completes the receive that it took.
             ends.add(Status.LOC_ACCESS_ERR);
@@ -136,10 +138,7 @@ final class Ends {
         ends.addAll(
                 request.verb == Verb.RECEIVE
                         ? Set.of(
-                                Status.LOC_LEN_ERR,
-                                Status.LOC_QP_OP_ERR,
-                                Status.LOC_ACCESS_ERR,
-                                Status.REM_INV_REQ_ERR)
+                                Status.LOC_LEN_ERR, Status.LOC_QP_OP_ERR, Status.LOC_ACCESS_ERR, Status.REM_INV_REQ_ERR)
                         : Set.of(
                                 Status.RETRY_EXC_ERR,
                                 Status.RNR_RETRY_EXC_ERR,
@@ -194,7 +193,8 @@ final class Ends {
     boolean mayHaveBroken(Qp qp) {
         return weather != Weather.FAIR
                 || hasTrouble(qp)
-                || qp.transport == Transport.RC && qp.peer().filter(this::hasTrouble).isPresent();
+                || qp.transport == Transport.RC
+                        && qp.peer().filter(this::hasTrouble).isPresent();
     }
 
     private boolean hasTrouble(Qp qp) {
@@ -225,7 +225,7 @@ final class Ends {
     boolean mayHaveNoCompletion(Request request) {
         boolean silent = request.report == Report.SILENT;
         boolean unused = request.shared.isPresent();
-        return weather == Weather.DISASTER
+        return weather.excusesFailures()
                 || silent
                 || unused
                 || request.qp.filter(qp -> mayDrop(qp, request)).isPresent();
@@ -244,12 +244,11 @@ final class Ends {
     boolean mustHaveEnded(Request request) {
         return request.report == Report.STAGE
                 && request.qp
-                        .filter(qp -> weather != Weather.DISASTER
+                        .filter(qp -> !weather.excusesFailures()
                                 && !qp.waitsForEver()
                                 && qp.states(mayHaveBroken(qp)).stream()
-                                        .allMatch(state -> state == QpState.RTS
-                                                || state == QpState.ERR
-                                                || state == QpState.SQE))
+                                        .allMatch(state ->
+                                                state == QpState.RTS || state == QpState.ERR || state == QpState.SQE))
                         .isPresent();
     }
 }

@@ -89,10 +89,7 @@ final class Journal {
 
     /** Has a verb carried out whose answer comes later. */
     <T> void later(
-            Call call,
-            Judge judge,
-            Supplier<? extends CompletionStage<? extends T>> verb,
-            Consumer<? super T> then) {
+            Call call, Judge judge, Supplier<? extends CompletionStage<? extends T>> verb, Consumer<? super T> then) {
         verb.get()
                 .whenComplete((value, failure) ->
                         note(() -> ended(call, judge, Optional.ofNullable(failure), () -> then.accept(value))));

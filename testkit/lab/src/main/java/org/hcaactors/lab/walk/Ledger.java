@@ -26,6 +26,11 @@ final class Ledger {
         this.ends = ends;
     }
 
+    /** Whatever comes was written by somebody here. */
+    boolean isAmongFriends() {
+        return journal.weather() != Weather.HOSTILE;
+    }
+
     Ends ends() {
         return ends;
     }
@@ -126,7 +131,8 @@ final class Ledger {
         if (!late) {
             rings(request).forEach(Things.Ring::noLongerAwait);
         }
-        request.qp.filter(qp -> qp.transport == Transport.RC && request.verb != Verb.RECEIVE)
+        request.qp
+                .filter(qp -> qp.transport == Transport.RC && request.verb != Verb.RECEIVE)
                 .ifPresent(qp -> inOrder(qp, request, status));
         if (status == Status.SUCCESS) {
             succeeded++;

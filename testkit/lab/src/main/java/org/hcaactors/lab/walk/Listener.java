@@ -31,7 +31,14 @@ final class Listener<E> implements Flow.Subscriber<E> {
      * @param oneThread it is called on the walk's thread
      * @param mayBeOneOfSeveral another may listen, or wait, at the same time
      */
-    Listener(Journal journal, Thing subject, Call call, ObjIntConsumer<E> taken, int first, boolean oneThread, boolean mayBeOneOfSeveral) {
+    Listener(
+            Journal journal,
+            Thing subject,
+            Call call,
+            ObjIntConsumer<E> taken,
+            int first,
+            boolean oneThread,
+            boolean mayBeOneOfSeveral) {
         this.journal = journal;
         this.subject = subject;
         this.call = call;
@@ -80,9 +87,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
     @Override
     public void onError(Throwable error) {
         journal.note(() -> over(
-                error instanceof VerbsException refused
-                        ? Optional.of(refused.errno())
-                        : Optional.of(unknown(error))));
+                error instanceof VerbsException refused ? Optional.of(refused.errno()) : Optional.of(unknown(error))));
     }
 
     @Override

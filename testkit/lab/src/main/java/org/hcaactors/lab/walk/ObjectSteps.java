@@ -55,10 +55,7 @@ final class ObjectSteps {
     void open(Program program) {
         Call call = scene.journal.begin("open the adapter for " + program.name(), List.of(program));
         Opened context = new Opened(scene.name("context"), call, program);
-        scene.journal.now(
-                call,
-                ended -> Outcomes.using(ended, program),
-                () -> context.made(program.process.open()));
+        scene.journal.now(call, ended -> Outcomes.using(ended, program), () -> context.made(program.process.open()));
         scene.add(context);
     }
 
@@ -93,8 +90,8 @@ final class ObjectSteps {
     void register() {
         scene.pick(Domain.class)
                 .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
-                        .ifPresent(memory -> register(
-                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.ALL)));
+                        .ifPresent(memory ->
+                                register(domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.ALL)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {
@@ -138,7 +135,8 @@ final class ObjectSteps {
         boolean ignores = scene.oneIn(5);
         int places = scene.oneIn(4) ? SMALL : LARGE;
         CqDescription plain = CqDescription.of(places);
-        CqDescription reporting = channel.map(each -> plain.reportingTo(each.handle())).orElse(plain);
+        CqDescription reporting =
+                channel.map(each -> plain.reportingTo(each.handle())).orElse(plain);
         CqDescription wanted = ignores ? reporting.ignoringOverrun() : reporting;
         scene.make(
                 "completion queue of " + places + (ignores ? " that ignores overrun" : "") + " in " + context.name()
@@ -183,17 +181,22 @@ final class ObjectSteps {
 
     private void queuePair(
             Transport transport, Domain domain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
-        List<Thing> needs =
-                Stream.<Thing>concat(Stream.of(domain, sends, receives), shared.stream()).toList();
+        List<Thing> needs = Stream.<Thing>concat(Stream.of(domain, sends, receives), shared.stream())
+                .toList();
         scene.make(
                 transport + " queue pair of " + needs,
                 needs,
-                call -> new Qp(
-                        scene.name("qp"), call, transport, domain, sends, receives, shared, length, length),
+                call -> new Qp(scene.name("qp"), call, transport, domain, sends, receives, shared, length, length),
                 () -> switch (transport) {
-                    case RC -> described(domain.handle().rc(), sends, receives, shared, length).create();
-                    case UC -> described(domain.handle().uc(), sends, receives, shared, length).create();
-                    case UD -> described(domain.handle().ud(), sends, receives, shared, length).create();
+                    case RC ->
+                        described(domain.handle().rc(), sends, receives, shared, length)
+                                .create();
+                    case UC ->
+                        described(domain.handle().uc(), sends, receives, shared, length)
+                                .create();
+                    case UD ->
+                        described(domain.handle().ud(), sends, receives, shared, length)
+                                .create();
                 });
     }
 
@@ -220,7 +223,8 @@ final class ObjectSteps {
     /** Something is made on what is about to go, or was just told to: one of the two comes too late. */
     void closeBesideMaking() {
         scene.anyOf(scene.open(Ring.class)).ifPresent(ring -> {
-            Thing victim = ring.uses().isEmpty() || scene.oneIn(2) ? ring : ring.uses().getFirst();
+            Thing victim =
+                    ring.uses().isEmpty() || scene.oneIn(2) ? ring : ring.uses().getFirst();
             boolean first = scene.oneIn(2);
             if (first) {
                 close(victim);
@@ -251,12 +255,12 @@ final class ObjectSteps {
     }
 
     void closeContext() {
-        scene.pick(Opened.class).ifPresent(context -> scene.close(
-                "close", context, () -> context.handle().closeAsync()));
+        scene.pick(Opened.class)
+                .ifPresent(context ->
+                        scene.close("close", context, () -> context.handle().closeAsync()));
     }
 
     void exit() {
-        scene.pick(Program.class).ifPresent(program -> scene.close(
-                "exit", program, program.process::exit));
+        scene.pick(Program.class).ifPresent(program -> scene.close("exit", program, program.process::exit));
     }
 }

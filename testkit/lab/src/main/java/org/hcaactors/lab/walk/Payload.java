@@ -24,7 +24,8 @@ final class Payload {
 
     /** AssertionError if other bytes are there than request {@code id} brought. */
     static void check(Ledger ledger, Request request, Things.Memory memory, long offset, long id, int bytes) {
-        read(memory, offset, bytes).ifPresent(found -> {
+        Optional<byte[]> there = ledger.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
+        there.ifPresent(found -> {
             int at = Arrays.mismatch(found, of(id, bytes));
             if (at >= 0) {
                 throw ledger.wrong(
@@ -39,7 +40,9 @@ final class Payload {
     static void check(Ledger ledger, Request receive, WorkCompletion completion) {
         int header = completion.datagram().isPresent() ? UdQueuePair.GRH_BYTES : 0;
         int bytes = (int) completion.lengthBytes() - header;
-        if (completion.immediate().isPresent() || bytes < Long.BYTES || receive.offset().isEmpty()) {
+        if (completion.immediate().isPresent()
+                || bytes < Long.BYTES
+                || receive.offset().isEmpty()) {
             return;
         }
         long offset = receive.offset().get() + header;

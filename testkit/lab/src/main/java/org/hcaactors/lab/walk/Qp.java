@@ -124,8 +124,7 @@ final class Qp extends Things.Made<QueuePair> {
     }
 
     boolean mayRefuse(Access right) {
-        return rights.stream().anyMatch(each -> !each.allows(right))
-                || rights.isEmpty();
+        return rights.stream().anyMatch(each -> !each.allows(right)) || rights.isEmpty();
     }
 
     boolean refuses(Access right) {
@@ -206,8 +205,7 @@ final class Qp extends Things.Made<QueuePair> {
     /** RESETs that were over before that moment. */
     int epochsOverBefore(int moment) {
         return (int) steps.stream()
-                .filter(step ->
-                        step.move == Move.RESET && step.call.succeeded() && step.call.endedBefore(moment))
+                .filter(step -> step.move == Move.RESET && step.call.succeeded() && step.call.endedBefore(moment))
                 .count();
     }
 
@@ -246,8 +244,8 @@ final class Qp extends Things.Made<QueuePair> {
 
     @Override
     String history() {
-        return super.history() + ", " + transport + ", moves " + steps + peer.map(with -> ", with " + with.name())
-                .orElse("")
+        return super.history() + ", " + transport + ", moves " + steps
+                + peer.map(with -> ", with " + with.name()).orElse("")
                 + ",\n    requests " + requests + ",\n    receives " + posted;
     }
 }

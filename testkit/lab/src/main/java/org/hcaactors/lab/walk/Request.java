@@ -147,7 +147,8 @@ final class Request {
 
     /** Certainly posted before a RESET that was over at that moment. */
     boolean wasResetBefore(int moment) {
-        return !besideReset && qp.filter(each -> each.epochsOverBefore(moment) > epoch).isPresent();
+        return !besideReset
+                && qp.filter(each -> each.epochsOverBefore(moment) > epoch).isPresent();
     }
 
     boolean wasCutOff() {
@@ -162,6 +163,7 @@ final class Request {
     public String toString() {
         return "request " + id + " (" + verb + " of " + bytes + " bytes, " + report
                 + (flaws.equals(Flaws.NONE) ? "" : ", " + flaws) + (mayFindNoReceive ? ", perhaps without receive" : "")
-                + ", posted at " + posting.began() + status.map(how -> ", ended " + how).orElse("") + ")";
+                + ", posted at " + posting.began()
+                + status.map(how -> ", ended " + how).orElse("") + ")";
     }
 }

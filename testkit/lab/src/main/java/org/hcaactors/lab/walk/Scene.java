@@ -106,7 +106,7 @@ final class Scene {
 
     /** Of making something and destroying what it stands on, one comes too late. */
     private void standsOnWhatIsThere(Thing user) {
-        if (!user.isOpen() || journal.weather() == Weather.DISASTER) {
+        if (!user.isOpen() || journal.weather().excusesFailures()) {
             return;
         }
         for (Thing used : user.uses()) {

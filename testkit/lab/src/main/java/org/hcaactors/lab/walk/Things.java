@@ -190,7 +190,8 @@ final class Things {
 
         boolean mayBeFull(int length) {
             boolean lost = users().stream().anyMatch(user -> user instanceof Qp qp && qp.receives.mayHaveLost());
-            return lost || receives.stream().filter(receive -> !receive.isOver()).count() >= length;
+            return lost
+                    || receives.stream().filter(receive -> !receive.isOver()).count() >= length;
         }
     }
 

@@ -183,7 +183,8 @@ public final class Walk {
 
     private Sum finish() {
         rest();
-        scene.open(Qp.class).forEach(qp -> scene.close("close", qp, () -> qp.handle().closeAsync()));
+        scene.open(Qp.class)
+                .forEach(qp -> scene.close("close", qp, () -> qp.handle().closeAsync()));
         rest();
         scene.open(Ring.class).forEach(this::drain);
         everyRequestEnded();
@@ -191,7 +192,8 @@ public final class Walk {
         rest();
         everyCallEnded();
         nothingIsLeft();
-        return new Sum(scene.journal.calls(), scene.all(Thing.class).size(), scene.ledger.succeeded(), scene.ledger.failed());
+        return new Sum(
+                scene.journal.calls(), scene.all(Thing.class).size(), scene.ledger.succeeded(), scene.ledger.failed());
     }
 
     private void rest() {
@@ -235,14 +237,18 @@ public final class Walk {
             int way = scene.lots.nextInt(3);
             if (way == 0) {
                 List<Thing> inIt = scene.open(Thing.class).stream()
-                        .filter(thing -> thing.owner().flatMap(Thing::owner).filter(program::equals).isPresent())
+                        .filter(thing -> thing.owner()
+                                .flatMap(Thing::owner)
+                                .filter(program::equals)
+                                .isPresent())
                         .toList();
                 inIt.reversed().forEach(objects::close);
             }
             if (way < 2) {
                 scene.open(Opened.class).stream()
                         .filter(context -> context.program == program)
-                        .forEach(context -> scene.close("close", context, () -> context.handle().closeAsync()));
+                        .forEach(context -> scene.close(
+                                "close", context, () -> context.handle().closeAsync()));
             }
             scene.close("exit", program, program.process::exit);
         }

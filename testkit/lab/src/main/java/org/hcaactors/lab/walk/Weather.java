@@ -7,5 +7,12 @@ public enum Weather {
     /** Packets are lost, late, doubled and torn, receivers are not ready: a reliable connection may give up. */
     ROUGH,
     /** Parts of adapters crash, processes die: anything may fail, but it ends, and once. */
-    DISASTER
+    DISASTER,
+    /** Packets that nobody sent: anything may fail, too, and bytes may come that no peer wrote. */
+    HOSTILE;
+
+    /** How a call or a request ends is nobody's to say; that it ends once is. */
+    boolean excusesFailures() {
+        return this == DISASTER || this == HOSTILE;
+    }
 }

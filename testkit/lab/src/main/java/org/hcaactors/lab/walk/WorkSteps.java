@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
@@ -48,16 +47,6 @@ final class WorkSteps {
         this.scene = scene;
     }
 
-    /** Part of a memory that a request uses: a cell that is its own, or one that others use, too. */
-    private record Place(Region region, int offset, boolean own) {}
-
-    private static Place place(Region region, boolean isWritten) {
-        return region.memory
-                .claim()
-                .map(offset -> new Place(region, offset, true))
-                .orElseGet(() -> new Place(region, isWritten ? Memory.SCRAP : Memory.ZEROES, false));
-    }
-
     private Optional<Region> regionOf(Things.Domain domain) {
         return scene.pick(Region.class, region -> region.domain == domain);
     }
@@ -76,9 +65,16 @@ final class WorkSteps {
 
     private void request(Qp qp) {
         Verb verb = switch (qp.transport) {
-            case RC -> scene.any(List.of(
-                    Verb.SEND, Verb.SEND, Verb.WRITE, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE, Verb.READ, Verb.READ,
-                    Verb.ATOMIC));
+            case RC ->
+                scene.any(List.of(
+                        Verb.SEND,
+                        Verb.SEND,
+                        Verb.WRITE,
+                        Verb.WRITE,
+                        Verb.WRITE_WITH_IMMEDIATE,
+                        Verb.READ,
+                        Verb.READ,
+                        Verb.ATOMIC));
             case UC -> scene.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
             case UD -> Verb.SEND;
         };
@@ -86,9 +82,7 @@ final class WorkSteps {
             qp.peer().ifPresent(this::receive);
         }
         Optional<Qp> peer = qp.peer();
-        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty()
-                ? Optional.empty()
-                : regionOf(peer.get().domain);
+        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty() ? Optional.empty() : regionOf(peer.get().domain);
         if (verb != Verb.SEND && theirs.isEmpty()) {
             return;
         }
@@ -106,14 +100,14 @@ final class WorkSteps {
                         : Long.BYTES
                                 + scene.lots.nextInt(
                                         (qp.transport == Transport.UD ? DATAGRAM : Memory.CELL) - Long.BYTES + 1);
-        Place ours = place(oursRegion, verb.scatters());
-        Optional<Place> theirs = theirsRegion.map(region -> place(region, verb != Verb.READ));
+        Place ours = Place.in(oursRegion, verb.scatters());
+        Optional<Place> theirs = theirsRegion.map(region -> Place.in(region, verb != Verb.READ));
         Report report = report(qp);
         long id = scene.ledger.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
         Call call = scene.journal.begin(what, List.of(qp)).mayLast();
-        boolean unprovided = verb.takesReceive()
-                && !qp.peer().filter(Qp::promiseReceive).isPresent();
+        boolean unprovided =
+                verb.takesReceive() && !qp.peer().filter(Qp::promiseReceive).isPresent();
         Request request = new Request(
                 id,
                 verb,
@@ -139,32 +133,33 @@ final class WorkSteps {
     }
 
     private static List<LocalSlice> local(Place ours, int bytes, boolean bad, boolean inline) {
-        LocalSlice whole = ours.region.handle().slice(ours.offset, bytes);
+        LocalSlice whole = ours.region().handle().slice(ours.offset(), bytes);
         LocalSlice slice = bad ? new LocalSlice(NO_KEY, whole.address(), bytes) : whole;
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
     private static RemoteAddress remote(Place theirs, Verb verb, boolean bad) {
-        RemoteAddress right = theirs.region.handle().remote(verb == Verb.ATOMIC ? Memory.WORD : theirs.offset);
+        RemoteAddress right = theirs.region().handle().remote(verb == Verb.ATOMIC ? Memory.WORD : theirs.offset());
         return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
     }
 
     /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
     private void prepare(Request request, Place ours, Optional<Place> theirs) {
         switch (request.verb) {
-            case SEND, WRITE, WRITE_WITH_IMMEDIATE -> fill(ours, request.id, request.bytes);
-            case READ -> theirs.ifPresent(place -> fill(place, request.id, request.bytes));
-            case ATOMIC -> theirs.ifPresent(place -> {
-                place.region.memory.mayHaveAdded++;
-                request.whenDone(() -> place.region.memory.haveAdded++);
-            });
+            case SEND, WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(request.id, request.bytes);
+            case READ -> theirs.ifPresent(place -> place.fill(request.id, request.bytes));
+            case ATOMIC ->
+                theirs.ifPresent(place -> {
+                    place.region().memory.mayHaveAdded++;
+                    request.whenDone(() -> place.region().memory.haveAdded++);
+                });
             case RECEIVE -> {}
         }
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
-        boolean reliable =
-                acknowledged && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
-        boolean alone = ours.own && theirs.filter(place -> !place.own).isEmpty();
+        boolean reliable = acknowledged
+                && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
+        boolean alone = ours.own() && theirs.filter(place -> !place.own()).isEmpty();
         if (reliable && alone && (request.verb == Verb.WRITE || request.verb == Verb.WRITE_WITH_IMMEDIATE)) {
             theirs.ifPresent(place -> request.whenDone(() -> sameAt(request, place)));
         }
@@ -172,37 +167,18 @@ final class WorkSteps {
             request.whenDone(() -> sameAt(request, ours));
         }
         request.whenDone(() -> {
-            release(ours);
+            ours.release();
             if (acknowledged) {
-                theirs.ifPresent(WorkSteps::release);
+                theirs.ifPresent(Place::release);
             }
         });
     }
 
     private void sameAt(Request request, Place place) {
-        Payload.check(
-                scene.ledger, request, place.region.memory, place.offset, request.id, request.bytes);
+        Payload.check(scene.ledger, request, place.region().memory, place.offset(), request.id, request.bytes);
     }
 
-    /** Only what ended well and was acknowledged: of what was not, packets may still come. */
-    private static void release(Place place) {
-        if (place.own) {
-            place.region.memory.release(place.offset);
-        }
-    }
-
-    private static void fill(Place place, long id, int bytes) {
-        if (place.own && place.region.memory.handle().isMapped()) {
-            try {
-                place.region.memory.handle().write(place.offset, Payload.of(id, bytes));
-            } catch (VerbsException unmapped) {
-                // Its process exits at this moment, and the request will find no key either.
-            }
-        }
-    }
-
-    private void post(
-            Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
+    private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
         switch (qp.transport) {
             case RC -> {
                 RcQueuePair rc = (RcQueuePair) qp.handle();
@@ -256,8 +232,7 @@ final class WorkSteps {
     }
 
     private SendFlags flags(Request request, boolean inline) {
-        return new SendFlags(
-                request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
+        return new SendFlags(request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
     }
 
     private void post(
@@ -268,12 +243,8 @@ final class WorkSteps {
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {
         boolean isFull = qp.mayBeFull();
-        Allowed plain = posting(
-                request.posting,
-                qp,
-                QpState.RTS,
-                isFull,
-                path.stream().toList());
+        Allowed plain =
+                posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         Allowed posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
         scene.ledger.posted(request);
@@ -289,10 +260,12 @@ final class WorkSteps {
         }
     }
 
-    /** It has no place in the queue, or none any more. */
+    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
             scene.ledger.cutOff(request);
+        }
+        if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
             request.qp.ifPresent(qp -> qp.requests.remove(request));
         }
     }
@@ -309,8 +282,7 @@ final class WorkSteps {
         refused(request);
         boolean cutOff = posting.success() && scene.ledger.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
-                .orRefusedIf(
-                        request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
+                .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
     }
 
     /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */
@@ -334,7 +306,7 @@ final class WorkSteps {
             return;
         }
         regionOf(qp.domain).ifPresent(region -> {
-            Place place = place(region, true);
+            Place place = Place.in(region, true);
             Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
             Request request = receive(call, Optional.of(qp), Optional.empty(), place);
             Allowed posting = posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
@@ -346,7 +318,7 @@ final class WorkSteps {
                 scene.ledger.posted(request);
             } else {
                 request.cutOff();
-                release(place);
+                place.release();
             }
         });
     }
@@ -357,7 +329,7 @@ final class WorkSteps {
 
     private void receive(Shared queue) {
         regionOf(queue.domain).ifPresent(region -> {
-            Place place = place(region, true);
+            Place place = Place.in(region, true);
             Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
             Request request = receive(call, Optional.empty(), Optional.of(queue), place);
             boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
@@ -370,7 +342,7 @@ final class WorkSteps {
                 scene.ledger.posted(request);
             } else {
                 request.cutOff();
-                release(place);
+                place.release();
             }
         });
     }
@@ -387,20 +359,20 @@ final class WorkSteps {
                 call,
                 qp,
                 shared,
-                Optional.of(place.region),
+                Optional.of(place.region()),
                 false,
                 Optional.empty(),
                 false);
-        if (place.own) {
-            request.ownsBytesAt(place.offset);
+        if (place.own()) {
+            request.ownsBytesAt(place.offset());
         }
         scene.ledger.add(request);
-        request.whenDone(() -> release(place));
+        request.whenDone(place::release);
         return request;
     }
 
     private static Receive work(Request request, Place place) {
-        LocalSlice whole = place.region.handle().slice(place.offset, request.bytes);
+        LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
         LocalSlice slice = request.flaws.here() ? new LocalSlice(NO_KEY, whole.address(), request.bytes) : whole;
         return Receive.of(request.id, slice);
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -30,7 +31,14 @@ public record WorldGround(World world, List<Adapter> adapters, Weather weather) 
         if (faults.isEmpty()) {
             return Weather.FAIR;
         }
+        if (faults.stream().anyMatch(WorldGround::isForged)) {
+            return Weather.HOSTILE;
+        }
         return faults.stream().allMatch(WorldGround::isOfTheWire) ? Weather.ROUGH : Weather.DISASTER;
+    }
+
+    private static boolean isForged(Fault fault) {
+        return fault instanceof Fault.OnPackets packets && packets.action() instanceof PacketAction.Forge;
     }
 
     private static boolean isOfTheWire(Fault fault) {

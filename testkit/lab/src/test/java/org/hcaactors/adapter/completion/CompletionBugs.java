@@ -51,32 +51,6 @@ public final class CompletionBugs {
         return all;
     }
 
-    /** Only what stands in the ring counts. */
-    public static final class CountsNothingUnderway {
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.FieldValue("capacity") int capacity,
-                @Advice.FieldValue("size") int size,
-                @Advice.Return(readOnly = false) int room) {
-            room = capacity - size;
-        }
-    }
-
-    /** Only what stands in the ring counts. */
-    public static final class ShrinksBelowWhatIsUnderway {
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.Argument(0) int entries,
-                @Advice.FieldValue(value = "capacity", readOnly = false) int capacity,
-                @Advice.FieldValue("size") int size,
-                @Advice.Return(readOnly = false) boolean resized) {
-            if (!resized && size <= entries) {
-                capacity = entries;
-                resized = true;
-            }
-        }
-    }
-
     /** The entries go, and what they held in their work queue stays taken. */
     public static final class KeepsTheSlots {
         @Advice.OnMethodEnter

@@ -21,8 +21,7 @@ public final class DeviceBugs {
     /** Whether the context or the domain is closed is not looked at. */
     public static final class CreatesInWhatIsClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(
-                @Advice.Argument(0) int domain, @Advice.FieldValue("underWay") List<Integer> underWay) {
+        static boolean enter(@Advice.Argument(0) int domain, @Advice.FieldValue("underWay") List<Integer> underWay) {
             underWay.add(domain);
             return true;
         }

@@ -40,14 +40,6 @@ public final class LifeBugs {
         }
     }
 
-    /** The shared receive queue had nothing, and that it was the last answer is not looked at. */
-    public static final class ForgetsTheLastAnswer {
-        @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue(value = "owesLastWqe", readOnly = false) boolean owesLastWqe) {
-            owesLastWqe = false;
-        }
-    }
-
     /** Empty or not, an element must be mapped. */
     public static final class ReadsEmptyElements {
         @Advice.OnMethodEnter

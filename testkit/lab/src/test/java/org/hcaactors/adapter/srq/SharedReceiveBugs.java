@@ -16,12 +16,4 @@ public final class SharedReceiveBugs {
             return true;
         }
     }
-
-    /** Who waits for a receive of a queue in error waits for ever. */
-    public static final class IsSilentInError {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.FieldValue("failed") boolean failed) {
-            return failed;
-        }
-    }
 }

@@ -24,15 +24,7 @@ final class HandMadeBooks {
     static Statement.QueuePair queuePair(
             QpState state, int waiting, int started, Statement.Standing standing, List<Integer> leases) {
         return new Statement.QueuePair(
-                HandMadeTrace.PORT,
-                HandMadeTrace.QP,
-                state,
-                waiting,
-                started,
-                ALL_CREDITS,
-                standing,
-                QUEUES,
-                leases);
+                HandMadeTrace.PORT, HandMadeTrace.QP, state, waiting, started, ALL_CREDITS, standing, QUEUES, leases);
     }
 
     Account open(Statement statement) {

@@ -146,6 +146,8 @@ class NeverStandsStillTest {
     void packetsThatAreHeldAndAnswersThatAreOwedAreFound() {
         waitsWith(new Statement.Standing(NEVER, false, 2, 0, List.of(), false));
         waitsWith(new Statement.Standing(NEVER, false, 0, 1, List.of(), false));
-        assertThat(trace.stories()).anyMatch(story -> story.contains("holds 2")).anyMatch(story -> story.contains("owes 1"));
+        assertThat(trace.stories())
+                .anyMatch(story -> story.contains("holds 2"))
+                .anyMatch(story -> story.contains("owes 1"));
     }
 }

@@ -72,8 +72,7 @@ class NothingIsHeldTest {
 
     @Test
     void aLeaseInErrorIsFound() {
-        assertThat(brokenBy(HandMadeBooks.queuePair(
-                        QpState.ERR, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY))))
+        assertThat(brokenBy(HandMadeBooks.queuePair(QpState.ERR, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY))))
                 .singleElement()
                 .asString()
                 .contains("in ERR holds leases");

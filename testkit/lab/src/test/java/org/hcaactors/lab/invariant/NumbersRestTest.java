@@ -17,8 +17,7 @@ class NumbersRestTest {
     }
 
     private void register(int key) {
-        trace.tell(new HcaEvent.Registered(
-                trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.ALL));
+        trace.tell(new HcaEvent.Registered(trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.ALL));
     }
 
     @Test

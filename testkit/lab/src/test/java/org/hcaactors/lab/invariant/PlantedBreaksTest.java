@@ -125,12 +125,7 @@ class PlantedBreaksTest {
 
     @Test
     void aRequestThatIsDroppedAndNotTold() throws Exception {
-        isFound(
-                "every-stage-ends",
-                "stage.Reply",
-                "fail",
-                DoesNothing.class,
-                PlantedBreaksTest::destroyedWithARequest);
+        isFound("every-stage-ends", "stage.Reply", "fail", DoesNothing.class, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test

@@ -10,13 +10,10 @@ import org.hcaactors.adapter.device.DeviceBugs;
 import org.hcaactors.adapter.event.EventBugs;
 import org.hcaactors.adapter.queue.LifeBugs;
 import org.hcaactors.adapter.srq.SharedReceiveBugs;
+import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
 public enum LifeBug implements Planted {
-    // Posting to what closes.
-    LETS_POSTERS_IN_AFTER_THE_END("queue.WorkRing", "seal", Wrongs.DoesNothing.class),
-    WAITS_FOR_NO_POSTER("queue.WorkRing", "isBehind", Wrongs.SaysNo.class),
-
     // Memory.
     KEEPS_CLOSED_MEMORY_MAPPED("memory.HostBuffers", "unmap", Wrongs.DoesNothing.class),
     KEEPS_THE_MEMORY_OF_THE_DEAD("memory.AddressSpace", "close", Wrongs.DoesNothing.class),
@@ -27,8 +24,7 @@ public enum LifeBug implements Planted {
     TAKES_NOTHING_BACK_FROM_THE_DEAD("memory.Translation", "died", Wrongs.DoesNothing.class),
 
     // Creation beside the end of what it needs.
-    USES_A_CLOSED_COMPLETION_QUEUE(
-            "completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
+    USES_A_CLOSED_COMPLETION_QUEUE("completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_SHARED_RECEIVE_QUEUE("srq.SharedReceiveHandle", "attach", SharedReceiveBugs.UsesAClosedQueue.class),
     USES_A_CLOSED_CHANNEL("event.CompletionChannelHandle", "attach", EventBugs.UsesAClosedChannel.class),
     CREATES_IN_WHAT_IS_CLOSED("device.OpenObjects", "begin", DeviceBugs.CreatesInWhatIsClosed.class),
@@ -47,11 +43,8 @@ public enum LifeBug implements Planted {
     LOSES_ITS_FIRST_CABLE("device.AdapterHandle", "setLink", DeviceBugs.TellsTheFabricItself.class),
 
     // Who waits.
-    ANSWERS_NOBODY_AT_ITS_END("stage.Door", "shut", ForgetsWhoWaits.class),
-    DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class),
+    DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class, () -> Seeds.of(200).with(Swarm.DISASTER)),
     CLOSES_A_NETWORK_TWICE("network.RdmaNetwork", "firstOf", Wrongs.AnswersWithTheArgument.class),
-    IS_SILENT_IN_ERROR("srq.SharedReceiveActor", "take", SharedReceiveBugs.IsSilentInError.class),
-    LOSES_THE_LAST_WQE("queue.QueuePairMachine", "receiveRefused", LifeBugs.ForgetsTheLastAnswer.class),
     TELLS_EVERY_DRAIN("queue.QueuePairMachine", "modify", LifeBugs.TellsEveryDrain.class),
     APPLIES_WHAT_IS_REFUSED("queue.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
     READS_EMPTY_ELEMENTS("queue.WorkQueues", "copyInline", LifeBugs.ReadsEmptyElements.class),
@@ -63,20 +56,22 @@ public enum LifeBug implements Planted {
     GIVES_NOTHING_BACK("completion.CompletionRing", "giveBack", Wrongs.DoesNothing.class),
     PURGES_NOTHING("completion.CompletionRing", "purge", Wrongs.DoesNothing.class),
     KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED("completion.Feed", "purge", CompletionBugs.KeepsTheSlots.class),
-    COUNTS_NOTHING_UNDERWAY("completion.CompletionRing", "room", CompletionBugs.CountsNothingUnderway.class),
-    SHRINKS_BELOW_WHAT_IS_UNDERWAY(
-            "completion.CompletionRing", "resize", CompletionBugs.ShrinksBelowWhatIsUnderway.class),
-    FORGETS_DEMAND("stream.Poller", "demanded", ForgetsDemand.class),
+    FORGETS_DEMAND(
+            "stream.Poller",
+            "demanded",
+            ForgetsDemand.class,
+            () -> Seeds.of(400).from(40)),
     FORGETS_THE_NEXT_SUBSCRIBER("stream.Poller", "returned", ForgetsTheNext.class),
-    STOPS_FOR_A_STALE_CHILD("stream.Poller", "isLast", TakesEveryChildForTheLast.class),
-    LOSES_WAKEUPS_OF_A_CANCELLED_STREAM("event.EventBacklog", "giveBack", Wrongs.DoesNothing.class),
+    STOPS_FOR_A_STALE_CHILD(
+            "stream.Poller",
+            "isLast",
+            TakesEveryChildForTheLast.class,
+            () -> Seeds.of(600).from(105)),
 
     // What is kept.
     NUMBERS_DO_NOT_REST("number.NumberSpace", "free", NumbersDoNotRest.class),
     HANDS_OUT_A_NUMBER_TWICE("number.NumberSpace", "take", HandsOutTwice.class),
-    LISTS_WHAT_IS_CLOSED("device.OpenObjects", "remove", Wrongs.DoesNothing.class),
-    REMEMBERS_THE_DEAD("device.AdapterHandle", "exited", Wrongs.DoesNothing.class),
-    TIMES_OUT_AFTER_ITS_END("fabric.time.Alarm", "disarm", Wrongs.DoesNothing.class);
+    LISTS_WHAT_IS_CLOSED("device.OpenObjects", "remove", Wrongs.DoesNothing.class);
 
     private final Patch patch;
     private final Supplier<Hunt> hunt;
@@ -111,13 +106,6 @@ public enum LifeBug implements Planted {
         @Advice.OnMethodEnter
         static void enter(@Advice.FieldValue("users") Set<?> users) {
             users.clear();
-        }
-    }
-
-    static final class ForgetsWhoWaits {
-        @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("unanswered") Set<?> unanswered) {
-            unanswered.clear();
         }
     }
 

@@ -18,7 +18,10 @@ class PlantedBugsTest {
     private static final boolean ALL = Boolean.getBoolean("planted.all");
 
     static Stream<Planted> bugs() {
-        return Stream.<List<? extends Planted>>of(Arrays.asList(FirstBug.values()), Arrays.asList(ProtocolBug.values()))
+        return Stream.<List<? extends Planted>>of(
+                        Arrays.asList(FirstBug.values()),
+                        Arrays.asList(ProtocolBug.values()),
+                        Arrays.asList(LifeBug.values()))
                 .flatMap(List::stream);
     }
 

@@ -123,7 +123,13 @@ class NetworkClosingTest {
         Environment environment() {
             Environment plain = Environment.production();
             return new Environment(
-                    plain.clock(), plain.trace(), plain.limits(), this, plain.numbers(), plain.complaints(), plain.books());
+                    plain.clock(),
+                    plain.trace(),
+                    plain.limits(),
+                    this,
+                    plain.numbers(),
+                    plain.complaints(),
+                    plain.books());
         }
 
         @Override
@@ -226,8 +232,8 @@ class NetworkClosingTest {
         Counting counting = new Counting();
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
         Environment plain = Environment.production();
-        RdmaNetwork network = RdmaNetwork.start(
-                new Environment(plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints(), plain.books()));
+        RdmaNetwork network = RdmaNetwork.start(new Environment(
+                plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints(), plain.books()));
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
         Thread.ofPlatform()

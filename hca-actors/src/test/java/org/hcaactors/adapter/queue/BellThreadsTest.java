@@ -1,0 +1,57 @@
+package org.hcaactors.adapter.queue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.Interleavings;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** A queue pair that looks into its ring only when the bell has rung: when all is quiet, nothing stands there. */
+public class BellThreadsTest {
+    private final AtomicInteger mailbox = new AtomicInteger();
+    private final WorkRing<Integer> ring = new WorkRing<>(16, mailbox::incrementAndGet);
+    private final AtomicInteger put = new AtomicInteger();
+    private int taken;
+
+    @Operation
+    public void post() {
+        if (ring.put(1)) {
+            put.incrementAndGet();
+        }
+    }
+
+    @Operation(nonParallelGroup = "queue pair")
+    public void turn() {
+        if (mailbox.get() == 0) {
+            return;
+        }
+        mailbox.decrementAndGet();
+        ring.clearBell();
+        while (ring.poll() != null) {
+            taken++;
+        }
+        if (ring.isBehind()) {
+            mailbox.incrementAndGet();
+        }
+    }
+
+    @Validate
+    public void nothingIsForgotten() {
+        while (mailbox.get() > 0) {
+            turn();
+        }
+        if (taken != put.get()) {
+            throw new AssertionError(put + " put, and the queue pair sleeps with " + taken + " taken");
+        }
+    }
+
+    @Test
+    void noBellIsLost() {
+        Interleavings.ordered(3, 2).check(BellThreadsTest.class);
+    }
+
+    @Test
+    void noBellIsLostOnThreadsThatRunAtOnce() {
+        Interleavings.stressed(3, 3).check(BellThreadsTest.class);
+    }
+}

@@ -1,0 +1,332 @@
+package org.hcaactors.adapter.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a requester makes of one answer: its timer, its gaps, its counters, and what it tells (rc-protocol 2.2, 2.11). */
+class RcCompleterTest {
+    private static final long TIMEOUT = 4096L << Rig.TERMS.timeoutCode();
+
+    /** Whose packets all get lost. */
+    private static Rig deaf() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        return rig;
+    }
+
+    private static RdmaWrite write(Rig rig, long id, int bytes) {
+        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
+    }
+
+    private static RdmaRead read(Rig rig, long id, int bytes) {
+        return RdmaRead.of(id, rig.a.slice(20_000, bytes), rig.b.remote(0)).signaled();
+    }
+
+    private static void hears(Rig rig, int psn, int syndrome) {
+        rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new Aeth(syndrome, 0));
+        rig.run();
+    }
+
+    private static void passes(Rig rig, long nanos) {
+        rig.now = nanos;
+        rig.a.machine.timeout(rig.now, rig.a);
+        rig.run();
+    }
+
+    private static void reconnect(Rig rig) {
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        rig.a.machine.modify(rig.terms.toInit(), rig.a);
+        rig.readyToReceive(rig.a, rig.b);
+        rig.a.machine.modify(rig.terms.toReadyToSend(), rig.a);
+    }
+
+    // --- PSNs ---
+
+    @Test
+    void anAnswerOneAboveTheLastPsnSentIsAGhost() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.sends).isEmpty();
+        assertThat(rig.a.discarded).containsExactly("ghost response: its PSN is not outstanding");
+        hears(rig, 100, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    @Test
+    void withNothingOutstandingEveryAnswerIsAGhost() {
+        Rig rig = new Rig();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        for (int psn : new int[] {99, 100, 101}) {
+            hears(rig, psn, Syndrome.ACK);
+            rig.inject(rig.a, Opcode.RC_READ_RESPONSE_MIDDLE, psn, 1024);
+        }
+        assertThat(rig.a.discarded).hasSize(6).containsOnly("ghost response: its PSN is not outstanding");
+        assertThat(rig.areReady()).isTrue();
+    }
+
+    // --- the timer ---
+
+    @Test
+    void theTimerStartsWithTheFirstPacketAndNotAgainWithTheNext() {
+        Rig rig = deaf();
+        assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        rig.now = 5000;
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        assertThat(rig.nextDeadline()).isEqualTo(TIMEOUT);
+    }
+
+    @Test
+    void anAckOfAPartStartsTheTimerAnewAndTheLastAckStopsIt() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 2000));
+        rig.run();
+        rig.now = 5000;
+        hears(rig, 100, Syndrome.ACK);
+        assertThat(rig.nextDeadline()).isEqualTo(5000 + TIMEOUT);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void goingBackStartsTheTimerAnew() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        rig.now = 5000;
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.nextDeadline()).isEqualTo(5000 + TIMEOUT);
+    }
+
+    @Test
+    void anEarlyAlarmChangesNothing() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        passes(rig, TIMEOUT - 1);
+        assertThat(rig.a.retransmissions).isEmpty();
+        assertThat(rig.nextDeadline()).isEqualTo(TIMEOUT);
+        passes(rig, TIMEOUT);
+        assertThat(rig.a.retransmissions).containsExactly("timeout");
+        assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isOne();
+        assertThat(rig.nextDeadline()).isEqualTo(2 * TIMEOUT);
+    }
+
+    /** The lease has gone, so that nothing can be sent when the wait is over. */
+    @Test
+    void noTimerRunsBetweenAWaitAndThePacketBehindIt() {
+        Rig rig = deaf();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(1));
+        rig.answersLeases = false;
+        rig.a.machine.leaseRevoked(Side.KEY, rig.a);
+        passes(rig, 10_000);
+        assertThat(rig.wire).hasSize(1);
+        assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+        rig.answersLeases = true;
+        rig.run();
+        assertThat(rig.nextDeadline()).isEqualTo(10_000 + TIMEOUT);
+    }
+
+    // --- waits and gaps ---
+
+    @Test
+    void anRnrNakIsCountedAndItsWaitIsTold() {
+        Rig rig = deaf();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        rig.now = 1000;
+        hears(rig, 100, Syndrome.rnr(12));
+        assertThat(rig.a.counted(Counter.RNR_NAK_RETRY_ERR)).isOne();
+        assertThat(rig.a.waits).containsExactly("100 for 640000");
+        assertThat(rig.nextDeadline()).isEqualTo(641_000);
+        passes(rig, 641_000);
+        assertThat(rig.a.retransmissions).containsExactly("RNR wait is over");
+        assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
+    }
+
+    @Test
+    void aNakDuringAWaitIsToldAsDiscarded() {
+        Rig rig = deaf();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        hears(rig, 100, Syndrome.rnr(12));
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.discarded).containsExactly("sending goes on when the RNR wait is over");
+        assertThat(rig.a.counted(Counter.PACKET_SEQ_ERR)).isOne();
+    }
+
+    /** What was sent again is refused for want of a receive; after that wait the gap may be there again. */
+    @Test
+    void aNakOfTheSameGapAfterAWaitIsNews() {
+        Rig rig = deaf();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        hears(rig, 100, Syndrome.rnr(1));
+        passes(rig, 10_000);
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.retransmissions)
+                .containsExactly("NAK PSN sequence error", "RNR wait is over", "NAK PSN sequence error");
+    }
+
+    @Test
+    void anImpliedNakOfTheSameGapIsNewsAfterATimeout() {
+        Rig rig = deaf();
+        rig.a.post(read(rig, 1, 8));
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        hears(rig, 101, Syndrome.ACK);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.retransmissions).hasSize(1);
+        assertThat(rig.a.counted(Counter.IMPLIED_NAK_SEQ_ERR)).isOne();
+        passes(rig, TIMEOUT);
+        hears(rig, 101, Syndrome.ACK);
+        assertThat(rig.a.retransmissions).hasSize(3);
+    }
+
+    /** The response acknowledges the WRITE before its READ: the budget is full again when its gap is seen. */
+    @Test
+    void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
+        Rig rig = new Rig(Rig.TERMS.withTimeout(8, 1));
+        rig.lets = (from, packet) -> false;
+        rig.a.post(write(rig, 1, 8));
+        rig.a.post(read(rig, 2, 2000));
+        rig.run();
+        passes(rig, TIMEOUT);
+        rig.inject(rig.a, Opcode.RC_READ_RESPONSE_LAST, 102, 976, new Aeth(Syndrome.ACK, 2));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.a.retransmissions).containsExactly("timeout", "a response is missing (implied NAK)");
+    }
+
+    // --- after a reset ---
+
+    @Test
+    void theGapsOfOneConnectionSayNothingOfTheNext() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        reconnect(rig);
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(rig.a.retransmissions).hasSize(2);
+    }
+
+    @Test
+    void anAnswerHeldForALeaseDoesNotOutliveItsConnection() {
+        Rig rig = new Rig();
+        rig.answersLeases = false;
+        rig.a.post(read(rig, 1, 8));
+        rig.run(rig.a);
+        rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.ACK, 1));
+        assertThat(rig.a.asked).hasSize(1);
+        reconnect(rig);
+        rig.a.post(read(rig, 2, 8));
+        rig.run(rig.a);
+        rig.a.machine.leaseGranted(rig.a.keys.get(Side.KEY), rig.now, rig.a);
+        assertThat(rig.a.sends).isEmpty();
+    }
+
+    @Test
+    void answersThatWaitForALeaseAreBounded() {
+        Rig rig = deaf();
+        rig.answersLeases = false;
+        rig.a.post(read(rig, 1, 8000));
+        rig.run();
+        List<String> heldBack = new ArrayList<>();
+        for (int i = 0; i <= RcRequester.WINDOW; i++) {
+            rig.inject(rig.a, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024, new Aeth(Syndrome.ACK, 1));
+            heldBack.addAll(rig.a.discarded);
+            assertThat(heldBack).as("answer %s", i).hasSize(i == RcRequester.WINDOW ? 1 : 0);
+        }
+        assertThat(heldBack).containsExactly("receive buffer full while waiting for a lease");
+    }
+
+    // --- what is wrong with an answer ---
+
+    @ParameterizedTest
+    @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
+    void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 8));
+        rig.run();
+        hears(rig, 100, Integer.decode(syndrome));
+        assertThat(rig.a.counted(counter)).isOne();
+        assertThat(rig.a.failures).singleElement().asString().startsWith("its peer answered NAK ");
+        assertThat(rig.a.sendStatuses()).containsExactly(status);
+    }
+
+    @Test
+    void anAtomicsAnswerToASendIsABadResponseAndItsBufferStays() {
+        Rig rig = deaf();
+        rig.fill(rig.a, 0, 8, 1);
+        byte[] before = rig.a.memory.read(0, 8);
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        rig.inject(
+                rig.a,
+                Opcode.RC_ATOMIC_ACKNOWLEDGE,
+                100,
+                Octets.NONE,
+                new Aeth(Syndrome.ACK, 1),
+                new AtomicAckEth(0x1234));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+        assertThat(rig.a.memory.read(0, 8)).isEqualTo(before);
+    }
+
+    @Test
+    void aReadResponseWithANakInItIsABadResponse() {
+        Rig rig = deaf();
+        rig.a.post(read(rig, 1, 8));
+        rig.run();
+        rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 1));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+    }
+
+    @Test
+    void aReadResponseToAnAtomicIsABadResponse() {
+        Rig rig = deaf();
+        rig.a.post(org.hcaactors.api.work.FetchAdd.of(1, rig.a.slice(0, 8), rig.b.remote(0), 1));
+        rig.run();
+        rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.ACK, 1));
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
+    }
+
+    @Test
+    void onlyWhatWasSentBeforeIsToldAsSentAgain() {
+        Rig rig = deaf();
+        rig.a.post(write(rig, 1, 2500));
+        rig.run();
+        assertThat(rig.a.sentAgain).isEmpty();
+        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
+        rig.a.post(write(rig, 2, 8));
+        rig.run();
+        assertThat(rig.a.sentAgain).extracting(Packet::psn).containsExactly(101, 102);
+    }
+}

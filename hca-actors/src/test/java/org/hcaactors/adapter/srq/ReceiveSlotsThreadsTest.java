@@ -1,0 +1,48 @@
+package org.hcaactors.adapter.srq;
+
+import org.hcaactors.adapter.Interleavings;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/** Posting, completing and resizing at once: never are more slots taken than there are. */
+@Param(name = "slots", gen = IntGen.class, conf = "1:4")
+public class ReceiveSlotsThreadsTest {
+    private final ReceiveSlots receives = new ReceiveSlots(3);
+
+    @Operation
+    public boolean take() {
+        return receives.take();
+    }
+
+    @Operation
+    public int outstanding() {
+        return receives.outstanding();
+    }
+
+    @Operation
+    public int capacity() {
+        return receives.capacity();
+    }
+
+    /** Only what was posted completes. */
+    @Operation(nonParallelGroup = "completions")
+    public boolean complete() {
+        boolean any = receives.outstanding() > 0;
+        if (any) {
+            receives.release(1);
+        }
+        return any;
+    }
+
+    @Operation
+    public boolean resize(int slots) {
+        return receives.resize(slots);
+    }
+
+    @Test
+    void aSlotIsTakenOnlyWhileThereIsOneAndAQueueShrinksOnlyToWhatIsFree() {
+        Interleavings.ordered(3, 2).check(ReceiveSlotsThreadsTest.class);
+    }
+}

@@ -1,0 +1,104 @@
+package org.hcaactors.adapter.stage;
+
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.Interleavings;
+import org.hcaactors.api.error.VerbsException;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** Callers at a door, while the actor behind it answers, refuses or obeys, and ends: nobody waits for ever. */
+public class DoorThreadsTest {
+    private record Asked(Reply<Integer> reply) {}
+
+    private record Closed(Reply<Void> reply) {}
+
+    private final Mailbox<Object> mailbox = new Mailbox<>();
+    private final Door<Object> door = new Door<>(mailbox, Runnable::run, stage -> {}, "a door");
+    private final Queue<CompletionStage<?>> stages = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger watchers = new AtomicInteger();
+    private final AtomicInteger told = new AtomicInteger();
+    private boolean gone;
+
+    @Operation
+    public void ask() {
+        stages.add(door.<Integer>ask(Asked::new));
+    }
+
+    @Operation
+    public void pass() {
+        stages.add(door.<Integer>pass(Asked::new));
+    }
+
+    @Operation
+    public void close() {
+        stages.add(door.close(Closed::new));
+    }
+
+    @Operation
+    public void watch() {
+        watchers.incrementAndGet();
+        door.whenGone(told::incrementAndGet);
+    }
+
+    @Operation(nonParallelGroup = "actor")
+    public void answers() {
+        turn(true);
+    }
+
+    @Operation(nonParallelGroup = "actor")
+    public void refuses() {
+        turn(false);
+    }
+
+    /** Stopped from outside: what stands in its mailbox is lost. */
+    @Operation(nonParallelGroup = "actor")
+    public void ends() {
+        gone = true;
+        door.shut();
+    }
+
+    private void turn(boolean willing) {
+        Object letter = gone ? null : mailbox.letters().poll();
+        switch (letter) {
+            case Asked asked -> asked.reply.succeed(1);
+            case Closed closed
+            when willing -> {
+                gone = true;
+                door.obeyed();
+                door.shut();
+                Reply.done(closed.reply);
+            }
+            case Closed closed -> closed.reply.fail(VerbsException.invalid("it is in use"));
+            case null -> {}
+            default -> throw new IllegalStateException("told " + letter);
+        }
+    }
+
+    @Validate
+    public void everyoneIsAnswered() {
+        while (!gone && !mailbox.letters().isEmpty()) {
+            turn(true);
+        }
+        if (!gone) {
+            ends();
+        }
+        long waiting = stages.stream()
+                .filter(stage -> !stage.toCompletableFuture().isDone())
+                .count();
+        if (waiting > 0) {
+            throw new AssertionError(waiting + " of " + stages.size() + " wait for ever");
+        }
+        if (told.get() != watchers.get()) {
+            throw new AssertionError(watchers + " wanted to know the end, and " + told + " were told");
+        }
+    }
+
+    @Test
+    void whoeverPassesADoorIsAnsweredAndWhoeverAskedIsToldTheEndOnce() {
+        Interleavings.ordered(3, 2).check(DoorThreadsTest.class);
+    }
+}

@@ -1,0 +1,36 @@
+package org.hcaactors.adapter.stage;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.Interleavings;
+import org.hcaactors.api.error.VerbsException;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/** Several give an answer at once: the first counts, and is taken once. */
+@Param(name = "value", gen = IntGen.class, conf = "1:3")
+public class ReplyThreadsTest {
+    private final Reply<Integer> reply = new Reply<>(Runnable::run);
+    private final AtomicInteger taken = new AtomicInteger();
+
+    @Operation
+    public void succeed(int value) {
+        reply.succeed(value, taken::incrementAndGet);
+    }
+
+    @Operation
+    public void fail() {
+        reply.fail(VerbsException.invalid("refused"));
+    }
+
+    @Operation
+    public int taken() {
+        return taken.get();
+    }
+
+    @Test
+    void oneAnswerIsGivenAndTakenOnce() {
+        Interleavings.ordered(2, 2).check(ReplyThreadsTest.class);
+    }
+}

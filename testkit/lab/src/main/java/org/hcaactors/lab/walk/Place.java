@@ -1,0 +1,37 @@
+package org.hcaactors.lab.walk;
+
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.walk.Things.Memory;
+
+/**
+ * Part of a memory that a request uses.
+ *
+ * @param own nobody else uses it until it is given back
+ */
+record Place(Things.Region region, int offset, boolean own) {
+    /** A cell of its own while there is one. */
+    static Place in(Things.Region region, boolean isWritten) {
+        return region.memory
+                .claim()
+                .map(offset -> new Place(region, offset, true))
+                .orElseGet(() -> new Place(region, isWritten ? Memory.SCRAP : Memory.ZEROES, false));
+    }
+
+    /** Only where what used it ended well and was acknowledged: of what was not, packets may still come. */
+    void release() {
+        if (own) {
+            region.memory.release(offset);
+        }
+    }
+
+    /** Puts bytes there that say whose they are. */
+    void fill(long id, int bytes) {
+        try {
+            if (own) {
+                region.memory.handle().write(offset, Payload.of(id, bytes));
+            }
+        } catch (VerbsException unmapped) {
+            // Its memory went, and the request will find no key either.
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.fault.PacketMatch.packet;
+
+import java.time.Duration;
+import java.util.List;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.fault.Field;
+import org.hcaactors.lab.fault.Forgery;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+
+/** What the invariants make of packets that nobody sent. */
+class ForgedPacketsJudgedTest {
+    private final World world = World.inOrder();
+    private final ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
+
+    private Status write(int id) {
+        return world.await(pair.a()
+                        .qp()
+                        .submit(RdmaWrite.of(id, pair.a().slice(0, 64), pair.b().remote(0))))
+                .status();
+    }
+
+    /** The peer never got it, and neither end can know: no adapter is to blame. */
+    @Test
+    void aRequestThatOnlyAForgedAckAcknowledgesBreaksNothing() {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE)
+                        .set(Field.SYNDROME, Syndrome.ACK)
+                        .instead());
+        assertThat(write(1)).isEqualTo(Status.SUCCESS);
+        assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
+        world.close();
+    }
+
+    /** Its receiver takes the real ones for duplicates then. */
+    @Test
+    void aForgedRequestThatIsExecutedInsteadOfTheNextOneBreaksNothing() {
+        world.faults()
+                .on(packet().write())
+                .first()
+                .forge(Forgery.copy().add(Field.PSN, 1).add(Field.ADDRESS, 128).after(Duration.ofNanos(500)));
+        assertThat(List.of(write(1), write(2))).containsOnly(Status.SUCCESS);
+        assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).hasSize(2);
+        world.close();
+    }
+
+    /** Both come in one turn; each reads for its own request (what is judged hangs on that). */
+    @Test
+    void aReadOfMemoryForAPeerFollowsFromTheReadThatAskedForIt() {
+        world.network().setLink(world.adapter("a"), LinkProperties.IDEAL);
+        world.network().setLink(world.adapter("b"), LinkProperties.IDEAL);
+        world.settle();
+        world.faults()
+                .on(packet().readRequest())
+                .nth(2)
+                .forge(Forgery.copy().add(Field.PSN, -1).add(Field.RKEY, 1));
+        for (int i = 0; i < 2; i++) {
+            pair.a().qp().post(RdmaRead.of(i, pair.a().slice(0, 64), pair.b().remote(64L * i)));
+        }
+        world.settle();
+        assertThat(world.trace().of(HcaEvent.MemoryRead.class).filter(HcaEvent.MemoryRead::remote))
+                .hasSize(2)
+                .allSatisfy(read -> assertThat(world.trace().events())
+                        .filteredOn(event -> event.stamp().id() == read.stamp().cause())
+                        .singleElement()
+                        .isInstanceOfSatisfying(
+                                FabricEvent.Delivered.class,
+                                request -> assertThat(request.packet().reth().address())
+                                        .isEqualTo(read.address())));
+        world.close();
+    }
+}
