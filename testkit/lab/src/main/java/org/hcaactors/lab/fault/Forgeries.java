@@ -53,7 +53,8 @@ final class Forgeries {
     /** Right but for one thing, in the place of what is right. */
     private Fault nearMiss() {
         return switch (lots.nextInt(4)) {
-            case 0 -> often(ANY.opcode(Opcode.RC_READ_RESPONSE_ONLY), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_LAST));
+            case 0 ->
+                often(ANY.opcode(Opcode.RC_READ_RESPONSE_ONLY), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_LAST));
             case 1 ->
                 often(ANY.opcode(Opcode.RC_READ_RESPONSE_FIRST), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_MIDDLE));
             case 2 ->

@@ -29,6 +29,8 @@ final class SequenceNumbers implements Invariant {
         int nextSend = UNKNOWN;
         int nextArrival = UNKNOWN;
         int msn = UNKNOWN;
+        /** The event of the modify that began them: what answers to earlier requests say belongs to a life before. */
+        long since;
         /** Something completed by the response to this PSN, which had not been sent. */
         int foreseen = UNKNOWN;
 
@@ -71,7 +73,10 @@ final class SequenceNumbers implements Invariant {
         for (QpAttribute attribute : modified.change().attributes()) {
             switch (attribute) {
                 case QpAttribute.SendPsn first -> of(name).nextSend = first.psn();
-                case QpAttribute.ReceivePsn first -> of(name).nextArrival = first.psn();
+                case QpAttribute.ReceivePsn first -> {
+                    of(name).nextArrival = first.psn();
+                    of(name).since = modified.stamp().id();
+                }
                 default -> {}
             }
         }
@@ -132,8 +137,7 @@ final class SequenceNumbers implements Invariant {
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
-            answered.ifPresent(request -> response(
-                    packet, new QpName(sent.port(), request.packet().bth().destQp()), known, report));
+            answered.ifPresent(request -> response(packet, request, sent.port(), known, report));
         }
     }
 
@@ -159,9 +163,11 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void response(Packet packet, QpName name, Known known, Report report) {
+    private void response(Packet packet, FabricEvent.Delivered request, String port, Known known, Report report) {
+        QpName name = new QpName(port, request.packet().bth().destQp());
         Numbers here = numbers.get(name);
         if (here == null
+                || request.stamp().id() < here.since
                 || known.isDeceived(name)
                 || !packet.opcode().extended().contains(HeaderKind.AETH)) {
             return;

@@ -76,8 +76,8 @@ final class LostAnswers implements Strand {
     /** It is in the middle of what is sent again, and is acknowledged with what is before and behind it. */
     private void regionGoes(RcQueuePair qp) {
         Life life = setting.ledger().life("lost answers");
-        MemoryRegion doomed = world.await(
-                from.domain().register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
+        MemoryRegion doomed = world.await(from.domain()
+                .register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
         write(qp, life, from.region(), Set.of());
         write(qp, life, doomed, Set.of(Status.LOC_PROT_ERR));
         write(qp, life, from.region(), Set.of());
@@ -86,8 +86,7 @@ final class LostAnswers implements Strand {
         awaitEnd(write(qp, life, from.region(), Set.of()));
     }
 
-    private CompletionStage<WorkCompletion> write(
-            RcQueuePair qp, Life life, MemoryRegion source, Set<Status> mayFail) {
+    private CompletionStage<WorkCompletion> write(RcQueuePair qp, Life life, MemoryRegion source, Set<Status> mayFail) {
         CompletionStage<WorkCompletion> stage =
                 qp.submit(RdmaWrite.of(acts, source.slice(0, BYTES), to.region().remote(BYTES)));
         life.add("WRITE " + acts, stage, () -> {}, mayFail);

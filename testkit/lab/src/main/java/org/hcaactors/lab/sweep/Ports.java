@@ -133,8 +133,8 @@ final class Ports implements Strand {
 
     /** Waits for the end, so that the port does not change back before. */
     private void write(Ends ends, Set<Status> mayFail, boolean mustFail) {
-        CompletionStage<WorkCompletion> stage =
-                ends.from.submit(RdmaWrite.of(acts, from.region().slice(0, BYTES), ends.peer.region().remote(BYTES)));
+        CompletionStage<WorkCompletion> stage = ends.from.submit(RdmaWrite.of(
+                acts, from.region().slice(0, BYTES), ends.peer.region().remote(BYTES)));
         setting.ledger().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
         try {
             world.await(stage, PATIENCE);

