@@ -210,6 +210,7 @@ final class TidyProcesses implements Strand {
     }
 
     /** Its null is answered as Java answers it, and forgotten. */
+    @SuppressWarnings("NullAway") // the null is the point
     private void careless(DeviceContext context) {
         try {
             context.createCq(null);
