@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
@@ -117,6 +118,10 @@ final class Side implements QpEffects {
 
     void grant(int key, Access... rights) {
         grant(key, 1, 0, MEMORY, AccessFlags.of(rights));
+    }
+
+    Lease lease(int key) {
+        return Objects.requireNonNull(keys.get(key));
     }
 
     LocalSlice slice(long offset, int length) {
