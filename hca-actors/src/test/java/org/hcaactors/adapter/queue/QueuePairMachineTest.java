@@ -151,7 +151,7 @@ class QueuePairMachineTest {
         rig.answersLeases = false;
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.run();
-        rig.b.machine.leaseGranted(rig.b.granted(rig.b.asked.remove()), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(rig.b.asked.remove()), rig.now, rig.b);
         rig.run();
         rig.a.machine.leaseRefused(rig.a.asked.remove(), rig.now, rig.a);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
@@ -265,7 +265,7 @@ class QueuePairMachineTest {
             rig.a.post(write(rig, 1, 8));
             rig.run();
             rig.a.machine.modify(QpModify.to(state), rig.a);
-            rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), rig.now, rig.a);
+            rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
             assertThat(rig.a.released).as("in %s", state).hasSize(1);
         }
     }

@@ -249,7 +249,7 @@ class RcCompleterTest {
         reconnect(rig);
         rig.a.post(read(rig, 2, 8));
         rig.run(rig.a);
-        rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), rig.now, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
         assertThat(rig.a.sends).isEmpty();
     }
 

@@ -90,7 +90,7 @@ class RcRequesterLimitsTest {
     @Test
     void anAckInTheMiddleOfAMessageNeitherRepeatsNorSkipsAPacket() {
         Rig rig = new Rig();
-        rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
         rig.a.post(write(rig, 1, 0, 8000));
         rig.a.machine.transmit(rig.now, 4, rig.a);
         hears(rig, 101, Syndrome.ACK);

@@ -73,7 +73,7 @@ class RcResponderLimitsTest {
     void moreAtomicsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
         rig.lets = (from, packet) -> false;
-        rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add(rig));
         rig.run();
@@ -157,7 +157,7 @@ class RcResponderLimitsTest {
     void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
         Rig rig = rig();
         rig.answersLeases = false;
-        rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig, 8));
         rig.b.machine.leaseRevoked(Side.KEY, rig.b);
@@ -172,7 +172,7 @@ class RcResponderLimitsTest {
     @Test
     void answersOfOneConnectionDoNotLeaveInTheNext() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
         reconnect(rig);
@@ -200,7 +200,7 @@ class RcResponderLimitsTest {
         rig.answersLeases = false;
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         reconnect(rig);
-        rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         assertThat(rig.b.memory.readLong(0)).isZero();
     }
 

@@ -190,7 +190,7 @@ final class RcTalk {
         }
         while (!side.asked.isEmpty()) {
             int key = side.asked.remove();
-            at(rig.now + upTo(weather.leasesTake), () -> grant(side, side.granted(key)));
+            at(rig.now + upTo(weather.leasesTake), () -> grant(side, side.lease(key)));
         }
         side.machine.endTurn();
         return sent > 0;

@@ -116,13 +116,12 @@ final class Side implements QpEffects {
         keys.put(key, new Lease(key, key, domain, memory.address() + offset, length, rights, memory, grant -> {}));
     }
 
-    /** What a translator would grant for a key that was registered. */
-    Lease granted(int key) {
-        return Objects.requireNonNull(keys.get(key));
-    }
-
     void grant(int key, Access... rights) {
         grant(key, 1, 0, MEMORY, AccessFlags.of(rights));
+    }
+
+    Lease lease(int key) {
+        return Objects.requireNonNull(keys.get(key));
     }
 
     LocalSlice slice(long offset, int length) {

@@ -115,7 +115,7 @@ class UcModelTest {
             byte[] bytes = new byte[RECEIVES / 2];
             random.nextBytes(bytes);
             rig.a.memory.write(0, bytes);
-            rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), 0, rig.b);
+            rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
             model = new Receiver(rig.b, firstPsn);
         }
 

@@ -314,7 +314,7 @@ class UcTest {
     @Test
     void aMessageBegunBeforeAResetIsNotGoneOnWith() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
         assertThat(rig.a.machine.transmit(0, 1, rig.a)).isOne();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
@@ -331,7 +331,7 @@ class UcTest {
     @Test
     void aDrainWaitsForTheMessageThatWasBegun() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.granted(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.a.machine.transmit(0, 1, rig.a);
@@ -354,7 +354,7 @@ class UcTest {
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
         connect(rig.b, rig.a, TERMS);
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));
-        rig.b.machine.leaseGranted(rig.b.granted(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
         assertThat(rig.b.receives).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** What a responder is patched with, inside its room. */
 public final class ResponderBugs {
@@ -40,7 +41,7 @@ public final class ResponderBugs {
     /** A WRITE of no bytes needs a key that is right. */
     public static final class ChecksTheKeyOfNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static Reach enter(
+        static @Nullable Reach enter(
                 @Advice.Argument(0) Packet packet,
                 @Advice.Argument(1) LocalMemory memory,
                 @Advice.Argument(2) QpEffects effects) {
