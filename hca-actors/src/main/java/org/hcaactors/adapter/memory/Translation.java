@@ -93,6 +93,6 @@ final class Translation<H> {
 
     /** Revoked, and nobody holds a lease any more. */
     boolean isGone() {
-        return revoked && holders.isEmpty();
+        return revoked && grantsOf.isEmpty();
     }
 }

@@ -66,6 +66,29 @@ class HostBuffersTest {
     }
 
     @Test
+    void anAccessThatIsNotWhollyInsideSaysSoAndWritesNothing() {
+        HostBuffers memory = space.allocate(LENGTH);
+        assertThatThrownBy(() -> memory.read(90, 11))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessage("offset 90, 11 bytes; the memory has 100");
+        assertThatThrownBy(() -> memory.write(90, counted(1, 11))).hasMessageStartingWith("offset 90, 11 bytes");
+        assertThatThrownBy(() -> memory.write(-1, counted(1, 2))).hasMessageStartingWith("offset -1, 2 bytes");
+        assertThat(memory.read(0, LENGTH)).containsOnly(0);
+    }
+
+    @Test
+    void memoryThatStandsAtAGivenAddressIsAtAMultipleOfEight() {
+        HostBuffers memory = HostBuffers.at(0x1008, 1);
+        assertThat(memory.address()).isEqualTo(0x1008);
+        assertThat(memory.lengthBytes()).isOne();
+        assertThat(memory.read(0, 1)).containsOnly(0);
+        assertThatThrownBy(() -> HostBuffers.at(0x100C, 8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("8 bytes at 0x100c; at least 1 at a multiple of 8");
+        assertThatThrownBy(() -> HostBuffers.at(0x1008, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void anAdapterReachesOnlyDirectWritableBuffers() {
         for (ByteBuffer buffer : List.of(
                 ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {

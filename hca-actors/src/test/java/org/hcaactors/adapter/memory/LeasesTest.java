@@ -54,6 +54,19 @@ class LeasesTest {
     }
 
     @Test
+    void eachUseOfALeaseIsLaterThanAllBefore() {
+        LeaseCache cache = new LeaseCache();
+        for (int key = 0; key < LeaseCache.CAPACITY; key++) {
+            cache.granted(lease(key));
+        }
+        for (int key = LeaseCache.CAPACITY - 1; key >= 0; key--) {
+            assertThat(cache.find(key)).isNotNull();
+        }
+        assertThat(cache.granted(lease(100))).map(Lease::key).contains(LeaseCache.CAPACITY - 1);
+        assertThat(cache.granted(lease(101))).map(Lease::key).contains(LeaseCache.CAPACITY - 2);
+    }
+
+    @Test
     void aKeyIsAskedForOnceUntilItsAnswerCame() {
         LeaseCache cache = new LeaseCache();
         assertThat(cache.ask(5)).isTrue();
