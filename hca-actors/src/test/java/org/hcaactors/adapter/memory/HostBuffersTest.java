@@ -90,8 +90,8 @@ class HostBuffersTest {
 
     @Test
     void anAdapterReachesOnlyDirectWritableBuffers() {
-        for (ByteBuffer buffer : List.of(
-                ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {
+        for (ByteBuffer buffer :
+                List.of(ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {
             assertThatThrownBy(() -> space.map(buffer))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("an adapter reaches only direct, writable buffers");
@@ -227,6 +227,7 @@ class HostBuffersTest {
         memory.pin();
         space.close();
         assertThat(memory.isMapped()).isFalse();
+        memory.close();
         refused(Errno.EINVAL, () -> space.allocate(1));
         refused(Errno.EINVAL, () -> space.map(ByteBuffer.allocateDirect(8)));
         refused(Errno.EINVAL, () -> space.at(memory.address(), 1));

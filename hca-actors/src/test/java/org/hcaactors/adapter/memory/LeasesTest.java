@@ -103,9 +103,8 @@ class LeasesTest {
     void aGrantTellsItsKeyAndIsLikeNoOther() {
         Translation<String> translation = translation();
         assertThat(translation.key()).isEqualTo(7);
-        List<Long> grants = Stream.generate(() -> translation.grant("a").grant())
-                .limit(100)
-                .toList();
+        List<Long> grants =
+                Stream.generate(() -> translation.grant("a").grant()).limit(100).toList();
         assertThat(grants).doesNotHaveDuplicates().allMatch(grant -> grant >>> Integer.SIZE == 7);
         assertThat(translation.leases()).isEqualTo(100);
         translation.released(grants.getFirst());

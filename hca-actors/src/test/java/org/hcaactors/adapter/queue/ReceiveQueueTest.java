@@ -110,7 +110,9 @@ class ReceiveQueueTest {
         assertThat(side.counted(Counter.RESP_CQE_FLUSH_ERROR))
                 .isEqualTo(flushed)
                 .isPositive();
-        assertThat(side.srq).as("nothing goes back to a queue it was not taken from").isEmpty();
+        assertThat(side.srq)
+                .as("nothing goes back to a queue it was not taken from")
+                .isEmpty();
     }
 
     @Test
