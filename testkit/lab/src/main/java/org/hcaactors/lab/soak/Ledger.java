@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 
@@ -15,7 +14,7 @@ final class Ledger {
 
     private final Tally tally;
     private final ConcurrentSkipListMap<Long, String> open = new ConcurrentSkipListMap<>();
-    private final AtomicReference<Optional<IllegalStateException>> wrong = new AtomicReference<>(Optional.empty());
+    private volatile Optional<IllegalStateException> wrong = Optional.empty();
 
     Ledger(Tally tally) {
         this.tally = tally;
@@ -43,13 +42,14 @@ final class Ledger {
     }
 
     /** Only the first is told: what follows may follow from it. */
-    void wrong(String what) {
-        IllegalStateException told = new IllegalStateException(what);
-        wrong.compareAndSet(Optional.empty(), Optional.of(told));
+    synchronized void wrong(String what) {
+        if (wrong.isEmpty()) {
+            wrong = Optional.of(new IllegalStateException(what));
+        }
     }
 
     boolean isClean() {
-        return wrong.get().isEmpty();
+        return wrong.isEmpty();
     }
 
     /** At most {@value #NAMED} of what has not ended. */
@@ -64,7 +64,7 @@ final class Ledger {
         for (int i = 0; i < MOST_LOOKS && !open.isEmpty() && isClean(); i++) {
             Footprint.rest(1);
         }
-        Optional<IllegalStateException> told = wrong.get();
+        Optional<IllegalStateException> told = wrong;
         if (told.isPresent()) {
             throw told.get();
         }
@@ -72,8 +72,8 @@ final class Ledger {
     }
 
     /** Nothing of a round that failed is held against the next one. */
-    void forget() {
+    synchronized void forget() {
         open.clear();
-        wrong.set(Optional.empty());
+        wrong = Optional.empty();
     }
 }
