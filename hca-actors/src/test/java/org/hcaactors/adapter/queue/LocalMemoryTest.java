@@ -44,7 +44,7 @@ class LocalMemoryTest {
     /** Why the part of one slice is forbidden, "" if it is not. */
     private String fault(LocalSlice slice, int skip, int count, boolean writing) {
         String name = "L_Key 0x%08x".formatted(slice.lkey());
-        Lease lease = side.lease(slice.lkey());
+        Lease lease = side.keys.get(slice.lkey());
         if (lease == null) {
             return name + " is not registered, or not any more";
         }

@@ -131,7 +131,7 @@ final class Rig {
         boolean moved = false;
         while (answersLeases && !side.asked.isEmpty()) {
             int key = side.asked.remove();
-            Lease lease = side.lease(key);
+            Lease lease = side.keys.get(key);
             if (lease == null) {
                 side.machine.leaseRefused(key, now, side);
                 side.machine.transmit(now, 64, side);
