@@ -69,8 +69,8 @@ final class SpendsItsRetries implements Invariant {
         here.retries++;
         int allowed = known.queuePair(qp).map(SpendsItsRetries::retries).orElse(0);
         if (here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
-            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry " + allowed
-                    + " times");
+            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry "
+                    + allowed + " times");
         }
     }
 
