@@ -38,8 +38,7 @@ public final class AddressSpace {
         if (!direct.isDirect() || direct.isReadOnly()) {
             throw new IllegalArgumentException("an adapter reaches only direct, writable buffers");
         }
-        int misaligned = direct.capacity() == 0 ? 0 : direct.alignmentOffset(0, Long.BYTES);
-        return place(direct.capacity(), misaligned, cut(direct));
+        return place(direct.capacity(), direct.alignmentOffset(0, Long.BYTES), cut(direct));
     }
 
     /** Each segment but the last goes on into the next, so that a word of a misaligned buffer lies in one. */
@@ -94,12 +93,11 @@ public final class AddressSpace {
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
     public synchronized HostBuffers own(HostMemory memory) {
-        HostBuffers known = mapped.get(memory.address());
-        if (known == null || known != memory) {
-            throw VerbsException.invalid(
-                    memory.describe() + (memory.isMapped() ? ", is not of this process" : ", is unmapped"));
+        if (memory instanceof HostBuffers known && known == mapped.get(memory.address())) {
+            return known;
         }
-        return known;
+        throw VerbsException.invalid(
+                memory.describe() + (memory.isMapped() ? ", is not of this process" : ", is unmapped"));
     }
 
     /** The process is gone: all of its memory is unmapped, and no more can be mapped. */

@@ -301,13 +301,14 @@ final class QueuePairMachine {
     }
 
     private void sendFailed(QpEffects effects) {
-        if (transport.afterSendFailure() == QpState.ERR) {
+        QpState to = transport.afterSendFailure();
+        if (to == QpState.ERR) {
             enterError("a request failed", effects);
             return;
         }
         QpState from = state;
-        state = QpState.SQE;
-        effects.stateChanged(from, QpState.SQE, "a request failed");
+        state = to;
+        effects.stateChanged(from, to, "a request failed");
         sends.flush(effects);
     }
 

@@ -142,7 +142,7 @@ final class UcResponder {
             return false;
         }
         effects.count(Counter.OUT_OF_BUFFER);
-        drop(packet, "no receive is posted", effects);
+        drop(packet, receives.whyEmpty(), effects);
         return true;
     }
 

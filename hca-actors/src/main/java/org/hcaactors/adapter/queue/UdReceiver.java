@@ -61,19 +61,24 @@ final class UdReceiver {
 
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, QpEffects effects) {
-        Supply supply = failed ? Supply.EMPTY : receives.supply(effects);
+        if (failed) {
+            effects.discarded(packet, "the queue pair has failed");
+            return true;
+        }
+        Supply supply = receives.supply(effects);
         if (supply == Supply.AWAITING) {
             return false;
         }
         if (supply == Supply.EMPTY) {
             effects.count(Counter.OUT_OF_BUFFER);
-            effects.discarded(packet, "no receive is posted");
+            effects.discarded(packet, receives.whyEmpty());
             return true;
         }
         Receive receive = receives.current();
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
         if (length > receive.lengthBytes()) {
-            return tooLong(packet, effects);
+            tooLong(packet, effects);
+            return true;
         }
         Reach reach = buffers.reach(receive.local(), 0, length, true, effects);
         if (reach == Reach.AWAITING_LEASE) {
@@ -96,7 +101,7 @@ final class UdReceiver {
     }
 
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
-    private boolean tooLong(Packet packet, QpEffects effects) {
+    private void tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
                 + " the receive's " + receives.current().lengthBytes();
@@ -106,7 +111,6 @@ final class UdReceiver {
             receives.take();
             receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
         }
-        return true;
     }
 
     /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (wire-formats 1.7). */

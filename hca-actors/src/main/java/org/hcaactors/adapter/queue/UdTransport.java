@@ -71,7 +71,7 @@ final class UdTransport implements Transport {
     @Override
     public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
         int sent = 0;
-        while (mayStart && sent < budget && !sends.hasFailed() && sends.head() != sends.tail() && sendNext(effects)) {
+        while (mayStart && sent < budget && sends.head() != sends.tail() && sendNext(effects)) {
             sent++;
         }
         return sent;
@@ -82,13 +82,13 @@ final class UdTransport implements Transport {
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
-            return refuse(
-                    Status.LOC_LEN_ERR,
-                    "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes,
-                    effects);
+            String why = "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes;
+            refuse(Status.LOC_LEN_ERR, why, effects);
+            return false;
         }
         if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
-            return refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", effects);
+            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", effects);
+            return false;
         }
         boolean ready = posted.inline() != null || reach(posted, effects);
         if (ready) {
@@ -99,21 +99,20 @@ final class UdTransport implements Transport {
         return ready;
     }
 
-    private boolean refuse(Status status, String why, QpEffects effects) {
+    private void refuse(Status status, String why, QpEffects effects) {
         effects.failed(why);
         sends.failHead(status, effects);
-        return false;
     }
 
     private boolean reach(Posted posted, QpEffects effects) {
         return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, effects)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
-            case FORBIDDEN ->
-                refuse(
-                        Status.LOC_PROT_ERR,
-                        memory.whyNot(posted.work().local(), 0, posted.lengthBytes(), false),
-                        effects);
+            case FORBIDDEN -> {
+                String why = memory.whyNot(posted.work().local(), 0, posted.lengthBytes(), false);
+                refuse(Status.LOC_PROT_ERR, why, effects);
+                yield false;
+            }
         };
     }
 

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,91 @@ class OpenObjectsTest {
         open.remove(thing);
         open.stays(thing);
         assertThat(open.contains(thing)).isFalse();
+    }
+
+    @Test
+    void whatIsOpenIsCountedAndListedByKindInTheOrderOfItsCreation() {
+        Thing first = new Thing("first");
+        Thing second = new Thing("second");
+        Thing other = new Thing("other");
+        open.add(first, OpenObjects.Kind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+        open.add(other, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN);
+        open.add(second, OpenObjects.Kind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+        assertThat(open.count(OpenObjects.Kind.QUEUE_PAIR)).isEqualTo(2);
+        assertThat(open.of(OpenObjects.Kind.QUEUE_PAIR)).containsExactly(first, second);
+        assertThat(open.all()).containsExactly(first, other, second);
+        assertThat(open.contains(first)).isTrue();
+        open.remove(first);
+        open.remove(first);
+        assertThat(open.all()).containsExactly(other, second);
+    }
+
+    private static void isClosed(String what, ThrowingCallable verb) {
+        assertThatThrownBy(verb)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessageContaining(what + " is closed");
+    }
+
+    @Test
+    void inAClosedContextNothingBegins() {
+        open.checkOpen();
+        assertThat(open.isClosing()).isFalse();
+        assertThat(open.close()).as("first").isTrue();
+        assertThat(open.close()).isFalse();
+        assertThat(open.isClosing()).isTrue();
+        isClosed("context", open::checkOpen);
+        isClosed("context", () -> open.begin(OpenObjects.NO_DOMAIN));
+        isClosed("context", () -> open.addDomain(new Thing("domain 1"), 1));
+        assertThat(open.all()).isEmpty();
+    }
+
+    @Test
+    void nothingBeginsInADomainThatIsNotOpen() {
+        Thing domain = new Thing("domain 1");
+        isClosed("protection domain 1", () -> open.begin(1));
+        open.addDomain(domain, 1);
+        assertThat(open.all()).containsExactly(domain);
+        open.begin(1);
+        open.end(1);
+        open.removeDomain(domain, 1);
+        isClosed("protection domain 1", () -> open.begin(1));
+    }
+
+    @Test
+    void aDomainStaysWhileSomethingIsBeingCreatedInIt() {
+        Thing domain = new Thing("domain 1");
+        open.addDomain(domain, 1);
+        open.begin(1);
+        assertThatThrownBy(() -> open.removeDomain(domain, 1))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY))
+                .hasMessageContaining("domain 1 is used by what is being created");
+        assertThat(open.contains(domain)).isTrue();
+        open.end(1);
+        open.removeDomain(domain, 1);
+        assertThat(open.contains(domain)).isFalse();
+    }
+
+    @Test
+    void aCloseWaitsForTheCreationsThatWereUnderWay() {
+        open.begin(OpenObjects.NO_DOMAIN);
+        open.begin(OpenObjects.NO_DOMAIN);
+        open.end(OpenObjects.NO_DOMAIN);
+        assertThat(open.noneUnderWay()).isNotDone();
+        open.close();
+        assertThat(open.noneUnderWay()).isNotDone();
+        open.end(OpenObjects.NO_DOMAIN);
+        assertThat(open.noneUnderWay()).isDone();
+    }
+
+    @Test
+    void aContextThatIsOpenWaitsForMoreThoughNothingIsUnderWay() {
+        open.begin(OpenObjects.NO_DOMAIN);
+        open.end(OpenObjects.NO_DOMAIN);
+        assertThat(open.noneUnderWay()).isNotDone();
+        open.close();
+        assertThat(open.noneUnderWay()).isDone();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class EventBacklogTest {
@@ -22,6 +23,69 @@ class EventBacklogTest {
         assertThat(backlog.size()).as("what waited is discarded").isZero();
         backlog.acknowledge(1);
         assertThat(settled).containsExactly("two", "one");
+    }
+
+    private static EventBacklog<Integer> ofTwo(boolean merges, List<String> said) {
+        return new EventBacklog<>(2, merges, () -> said.add("lost"));
+    }
+
+    private static List<Integer> fetchAll(EventBacklog<Integer> backlog) {
+        return Stream.generate(backlog::fetch).limit(backlog.size()).toList();
+    }
+
+    @Test
+    void beyondTheLimitTheOldestIsDroppedAndTold() {
+        List<String> said = new ArrayList<>();
+        EventBacklog<Integer> backlog = ofTwo(false, said);
+        backlog.add(1);
+        backlog.add(2);
+        assertThat(said).isEmpty();
+        assertThat(backlog.size()).isEqualTo(2);
+        backlog.add(2);
+        assertThat(said).containsExactly("lost");
+        assertThat(fetchAll(backlog)).containsExactly(2, 2);
+    }
+
+    @Test
+    void whereEventsMergeOneThatWaitsIsNotAddedAgainBeyondTheLimit() {
+        List<String> said = new ArrayList<>();
+        EventBacklog<Integer> backlog = ofTwo(true, said);
+        backlog.add(1);
+        backlog.add(2);
+        backlog.add(1);
+        assertThat(said).isEmpty();
+        backlog.add(3);
+        assertThat(said).containsExactly("lost");
+        assertThat(fetchAll(backlog)).containsExactly(2, 3);
+        backlog.add(4);
+        backlog.add(4);
+        assertThat(fetchAll(backlog)).as("below it, each is").containsExactly(4, 4);
+    }
+
+    @Test
+    void theNewestThatWereNotDeliveredWaitAgainInTheirOrder() {
+        for (int event = 1; event <= 4; event++) {
+            backlog.add(event);
+        }
+        assertThat(fetchAll(backlog)).containsExactly(1, 2, 3, 4);
+        backlog.giveBack(2);
+        assertThat(backlog.size()).isEqualTo(2);
+        backlog.giveBackAll();
+        assertThat(fetchAll(backlog)).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void whereNobodyWillAcknowledgeEachIsSettledOnce() {
+        List<String> settled = new ArrayList<>();
+        backlog.add(1);
+        backlog.fetch();
+        backlog.settle(event -> true, () -> settled.add("one"));
+        backlog.settle(event -> true, () -> settled.add("two"));
+        assertThat(settled).isEmpty();
+        backlog.settleAll();
+        backlog.settleAll();
+        backlog.acknowledge(1);
+        assertThat(settled).containsExactly("one", "two");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.error.Errno;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostBuffersTest {
     private static final int SIXTEEN_BYTES = 4;
     private static final int LENGTH = 100;
+    private static final long PAGE = 4096;
 
     private final AddressSpace space = new AddressSpace(SIXTEEN_BYTES);
 
@@ -51,6 +53,62 @@ class HostBuffersTest {
     @Test
     void allocatedMemoryLargerThanASegmentIsReachedToItsEnd() {
         reachesEveryByte(space.allocate(LENGTH));
+    }
+
+    @ParameterizedTest(name = "{0} bytes")
+    @ValueSource(ints = {1, 15, 16, 17, 31, 32, 33})
+    void anyLengthBesideASegmentsIsReachedToItsEndAndNoFarther(int length) {
+        for (HostBuffers memory : List.of(space.allocate(length), space.map(misaligned(length, 0)))) {
+            memory.write(0, counted(1, length));
+            assertThat(memory.read(0, length)).isEqualTo(counted(1, length));
+            assertThatThrownBy(() -> memory.read(0, length + 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void anAdapterReachesOnlyDirectWritableBuffers() {
+        for (ByteBuffer buffer : List.of(
+                ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8).asReadOnlyBuffer())) {
+            assertThatThrownBy(() -> space.map(buffer))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("an adapter reaches only direct, writable buffers");
+        }
+    }
+
+    @Test
+    void moreSegmentsThanAnArrayHoldsAreRefusedBeforeAnyIsAllocated() {
+        for (long bytes : new long[] {-1, (1L << 35) - 16, 1L << 35, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> space.allocate(bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(bytes + " bytes; 0 to 2^35 can be allocated");
+        }
+    }
+
+    @Test
+    void onePageBetweenTwoMemoriesBelongsToNeither() {
+        long end = 0;
+        for (int length : new int[] {1, 4095, 4096, 4097, 8192, 0, 5}) {
+            HostBuffers memory = space.allocate(length);
+            if (end > 0) {
+                assertThat(memory.address()).isEqualTo(end + PAGE);
+            }
+            end = (memory.address() + length + PAGE - 1) / PAGE * PAGE;
+        }
+    }
+
+    @Test
+    void memoryIsOwnedByTheSpaceThatPlacedItAsLongAsItIsMapped() {
+        AddressSpace other = new AddressSpace(SIXTEEN_BYTES);
+        HostBuffers mine = space.allocate(64);
+        HostBuffers foreign = other.allocate(64);
+        assertThat(foreign.address()).as("at the same place").isEqualTo(mine.address());
+        assertThat(space.own(mine)).isSameAs(mine);
+        refused(Errno.EINVAL, () -> space.own(foreign));
+        assertThatThrownBy(() -> space.own(foreign)).hasMessageEndingWith(", is not of this process");
+        assertThat(space.count()).isOne();
+        mine.close();
+        assertThatThrownBy(() -> space.own(mine)).hasMessageEndingWith(", is unmapped");
+        assertThat(space.count()).isZero();
     }
 
     private static void reachesEveryByte(HostBuffers memory) {

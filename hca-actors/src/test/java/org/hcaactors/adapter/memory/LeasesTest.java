@@ -87,6 +87,46 @@ class LeasesTest {
     }
 
     @Test
+    void aGrantTellsItsKeyAndIsLikeNoOther() {
+        Translation<String> translation = translation();
+        assertThat(translation.key()).isEqualTo(7);
+        List<Long> grants = Stream.generate(() -> translation.grant("a").grant())
+                .limit(100)
+                .toList();
+        assertThat(grants).doesNotHaveDuplicates().allMatch(grant -> grant >>> Integer.SIZE == 7);
+        assertThat(translation.leases()).isEqualTo(100);
+        translation.released(grants.getFirst());
+        translation.released(grants.getFirst());
+        translation.released(-1);
+        assertThat(translation.leases()).isEqualTo(99);
+        assertThat(translation.isRevoked()).isFalse();
+        assertThat(translation.revoke()).hasSize(99);
+        assertThat(translation.isRevoked()).isTrue();
+        translation.died("a");
+        assertThat(translation.leases()).isZero();
+    }
+
+    @Test
+    void aHolderThatCameBackGivesBackWhatItHoldsNow() {
+        Translation<String> translation = translation();
+        translation.released(translation.grant("a").grant());
+        translation.died("a");
+        Lease again = translation.grant("a");
+        assertThat(translation.revoke()).containsOnlyKeys(again.grant());
+        translation.died("a");
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void theKeysThatAreHeldAndThoseAskedForAreTold() {
+        LeaseCache cache = new LeaseCache();
+        cache.granted(lease(5));
+        cache.ask(6);
+        assertThat(cache.keys()).containsExactly(5);
+        assertThat(cache.asked()).containsExactly(6);
+    }
+
+    @Test
     void aKeyNobodyHoldsIsGoneAtOnce() {
         Translation<String> translation = translation();
         assertThat(translation.isGone()).isFalse();

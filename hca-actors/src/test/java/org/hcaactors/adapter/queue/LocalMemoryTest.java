@@ -14,6 +14,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,7 @@ class LocalMemoryTest {
         assertThat(memory.reach(slices, 0, 24, true, side)).isEqualTo(Reach.AWAITING_LEASE);
         assertThat(memory.reach(slices, 0, 24, true, side)).isEqualTo(Reach.AWAITING_LEASE);
         assertThat(side.asked).containsExactly(UNKNOWN, UNKNOWN + 1);
+        assertThat(memory.reach(slices, 0, 16, true, side)).isEqualTo(Reach.AWAITING_LEASE);
         assertThat(memory.reach(slices, 8, 8, true, side)).isEqualTo(Reach.READY);
         assertThat(memory.whyNot(slices, 0, 24, true)).isEqualTo("nothing forbids it");
     }
@@ -116,6 +118,7 @@ class LocalMemoryTest {
     void whatIsForbiddenWinsOverWhatIsAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(REFUSED, 0, 8));
         assertThat(memory.reach(slices, 0, 16, true, side)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.reach(slices.reversed(), 0, 16, true, side)).isEqualTo(Reach.FORBIDDEN);
     }
 
     @Test
@@ -169,6 +172,35 @@ class LocalMemoryTest {
             assertThat(side.touched)
                     .isEqualTo(told.stream().map("wrote "::concat).toList());
         }
+    }
+
+    @Test
+    void whatIsDoneForThePeerIsTold() {
+        memory.store(0x100, side.memory.address() + 3, Octets.copyOf(new byte[] {7, 8}), side);
+        byte[] target = new byte[3];
+        memory.load(0x100, side.memory.address() + 3, target, 1, 2, side);
+        assertThat(target).containsExactly(0, 7, 8);
+        assertThat(side.touched).containsExactly("wrote 2 bytes at 3 for the peer", "read 2 bytes at 3 for the peer");
+    }
+
+    @Test
+    void anAtomicReturnsTheWordBeforeAndTellsWhatItBecame() {
+        assertThat(memory.fetchAndAdd(atomic(5, 0), side)).isZero();
+        assertThat(memory.fetchAndAdd(atomic(-2, 0), side)).isEqualTo(5);
+        assertThat(memory.compareAndSwap(atomic(9, 4), side)).isEqualTo(3);
+        assertThat(memory.compareAndSwap(atomic(9, 3), side)).isEqualTo(3);
+        assertThat(memory.fetchAndAdd(atomic(0, 0), side)).isEqualTo(9);
+        assertThat(side.touched)
+                .containsExactly(
+                        "0 became 5 at 16",
+                        "5 became 3 at 16",
+                        "3 became 3 at 16",
+                        "3 became 9 at 16",
+                        "9 became 9 at 16");
+    }
+
+    private ExtendedHeader.AtomicEth atomic(long swapOrAdd, long compare) {
+        return new ExtendedHeader.AtomicEth(side.memory.address() + 16, 0x100, swapOrAdd, compare);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -157,8 +158,21 @@ class UcTest {
         assertThat(rig.b.receives).isEmpty();
         assertThat(rig.b.events).doesNotContain(AsyncEvent.Kind.QP_REQ_ERR);
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(1);
+        assertThat(rig.b.discarded).startsWith("no receive is posted");
         assertThat(rig.naks()).isZero();
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void aMessageThatIsMadeToFindNoReceiveSaysSo() {
+        Rig rig = rig();
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
+        rig.b.machine.starve(1);
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.a.post(Send.of(2, rig.a.slice(0, 16)));
+        rig.run();
+        assertThat(rig.b.discarded).containsExactly(HcaEvent.Failed.STARVED);
+        assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 
     @Test

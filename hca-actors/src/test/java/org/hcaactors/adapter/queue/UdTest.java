@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unreliable datagrams: rc-protocol 2.8, second part. */
 class UdTest {
-    private static final int QKEY = 0x1111_1111;
+    static final int QKEY = 0x1111_1111;
     private static final int GRH = 40;
 
-    private static Rig rig() {
+    static Rig rig() {
         return rig(Profile.CONNECTX_5, false);
     }
 
-    private static Rig rig(Profile profile, boolean shared) {
+    static Rig rig(Profile profile, boolean shared) {
         Side a = new Side("a", 0x11, 1, TransportClass.UD, false, profile, false);
         Side b = new Side("b", 0x22, 2, TransportClass.UD, shared, profile, false);
         ready(a, QKEY);
@@ -41,7 +41,13 @@ class UdTest {
         return new Rig(a, b);
     }
 
-    private static void ready(Side side, int qkey) {
+    static void ready(Side side, int qkey) {
+        initialize(side, qkey);
+        side.machine.modify(QpModify.to(QpState.RTR), side);
+        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
+    }
+
+    static void initialize(Side side, int qkey) {
         side.machine.modify(
                 QpModify.to(
                         QpState.INIT,
@@ -49,19 +55,17 @@ class UdTest {
                         new QpAttribute.Port(1),
                         new QpAttribute.Qkey(qkey)),
                 side);
-        side.machine.modify(QpModify.to(QpState.RTR), side);
-        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
     }
 
     @SuppressWarnings("NullAway") // no machine looks at the owner
-    private static UdAddress to(Side from, Side peer, int qkey, int domain) {
+    static UdAddress to(Side from, Side peer, int qkey, int domain) {
         ProtectionDomain nobody = null;
         AddressVector vector = AddressVector.to(new Gid(peer.port.high(), peer.port.low()));
         DatagramPath path = DatagramPath.of(vector, domain, from.local);
         return UdAddress.of(new PathHandle(path, nobody, gone -> {}), peer.number, qkey);
     }
 
-    private static UdAddress to(Rig rig) {
+    static UdAddress to(Rig rig) {
         return to(rig.a, rig.b, QKEY, 1);
     }
 

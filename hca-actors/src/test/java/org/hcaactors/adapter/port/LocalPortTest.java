@@ -1,0 +1,80 @@
+package org.hcaactors.adapter.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A port's tables as its queue pairs look them up. */
+class LocalPortTest {
+    private static final Gid V4 = Gid.ofIpv4(10, 0, 0, 1);
+    private static final Gid V6 = new Gid(0x2001_0DB8_0000_0000L, 1);
+
+    private final LocalPort port = new LocalPort(new PortAttributes(
+            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(V4, V6), 4, List.of(0xFFFF, 0x8001), 4));
+
+    @ParameterizedTest(name = "IP packets of {0} bytes, at most {1}: {2}")
+    @CsvSource({
+        "1500, BYTES_4096, BYTES_1024",
+        "4200, BYTES_4096, BYTES_4096",
+        "4192, BYTES_4096, BYTES_4096",
+        "4191, BYTES_4096, BYTES_2048",
+        "9000, BYTES_2048, BYTES_2048",
+        "9000, BYTES_256, BYTES_256",
+        "100, BYTES_4096, BYTES_256"
+    })
+    void theMtuIsTheLargestWithWhichEveryPacketPassesTheLink(int bytes, PathMtu most, PathMtu expected) {
+        assertThat(LocalPort.mtuOn(new LinkProperties(0, 0, bytes, 1), most)).isEqualTo(expected);
+    }
+
+    @Test
+    void aChangeThatChangesNothingSaysSo() {
+        assertThat(port.change(now -> now.withActive(true))).isFalse();
+        assertThat(port.change(now -> now.withActive(false))).isTrue();
+        assertThat(port.attributes().active()).isFalse();
+    }
+
+    @Test
+    void anEmptyEntryOfThePkeyTableIsZero() {
+        assertThat(port.pkey(0)).isEqualTo(0xFFFF);
+        assertThat(port.pkey(1)).isEqualTo(0x8001);
+        assertThat(port.pkey(2)).isZero();
+        assertThat(port.pkey(3)).isZero();
+    }
+
+    @Test
+    void aSourceIsFoundByItsIndexAsOneObject() {
+        assertThat(port.source(0)).isEqualTo(LocalPort.addressOf(V4)).isSameAs(port.source(0, true));
+        assertThat(port.source(1)).isEqualTo(LocalPort.addressOf(V6)).isSameAs(port.source(1, false));
+        for (int index : new int[] {-1, 2}) {
+            assertThatThrownBy(() -> port.source(index))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+        }
+    }
+
+    @Test
+    void anEntryThatIsNotInUseOrOfTheOtherIpVersionIsTheUnspecifiedAddress() {
+        for (boolean ipv4 : new boolean[] {false, true}) {
+            assertThat(port.source(2, ipv4)).isEqualTo(PortAddress.unspecified(ipv4));
+            assertThat(port.source(ipv4 ? 1 : 0, ipv4)).isEqualTo(PortAddress.unspecified(ipv4));
+        }
+    }
+
+    @Test
+    void theFabricKnowsItByItsFirstAddressWhateverBecomesOfItsTable() {
+        port.change(now -> now.withGidTable(List.of(V6)));
+        assertThat(port.address()).isEqualTo(LocalPort.addressOf(V4));
+        assertThat(port.source(0)).isEqualTo(LocalPort.addressOf(V6));
+    }
+}
