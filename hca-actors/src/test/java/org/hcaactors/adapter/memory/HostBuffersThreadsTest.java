@@ -43,14 +43,30 @@ public class HostBuffersThreadsTest {
         return pin != null;
     }
 
-    @Operation(runOnce = true)
+    @Operation
     public void exit() {
         space.close();
     }
 
     @Test
-    void memoryIsUnmappedOnlyWhileNoRegionCoversItOrWithItsProcess() {
-        Interleavings.ordered(3, 2).check(HostBuffersThreadsTest.class);
+    void memoryIsUnmappedOnlyWhileNoRegionCoversIt() {
+        Interleavings.of(HostBuffersThreadsTest.class)
+                .before("pin")
+                .thread("pin", "release")
+                .thread("release", "unmap")
+                .after("isMapped", "pin")
+                .inAnyOrder();
+    }
+
+    @Test
+    void allMemoryGoesWithItsProcess() {
+        Interleavings.of(HostBuffersThreadsTest.class)
+                .before("pin")
+                .thread("pin", "isMapped")
+                .thread("exit")
+                .thread("unmap")
+                .after("isMapped", "pin")
+                .inAnyOrder();
     }
 
     @FunctionalInterface

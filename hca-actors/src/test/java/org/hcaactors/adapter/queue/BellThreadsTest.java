@@ -47,11 +47,27 @@ public class BellThreadsTest {
 
     @Test
     void noBellIsLost() {
-        Interleavings.ordered(3, 2).check(BellThreadsTest.class);
+        Interleavings.of(BellThreadsTest.class)
+                .thread("post", "post")
+                .thread("turn", "turn")
+                .inAnyOrder();
+    }
+
+    @Test
+    void noBellIsLostOfSeveral() {
+        Interleavings.of(BellThreadsTest.class)
+                .before("post")
+                .thread("post")
+                .thread("post")
+                .thread("turn")
+                .inAnyOrder();
     }
 
     @Test
     void noBellIsLostOnThreadsThatRunAtOnce() {
-        Interleavings.stressed(3, 3).check(BellThreadsTest.class);
+        Interleavings.of(BellThreadsTest.class)
+                .thread("post", "post", "post")
+                .thread("turn", "turn", "turn")
+                .atOnce();
     }
 }

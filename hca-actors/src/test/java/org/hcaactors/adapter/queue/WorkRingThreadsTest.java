@@ -65,12 +65,42 @@ public class WorkRingThreadsTest {
     }
 
     @Test
-    void whatFoundASlotIsDrainedOnceAndInOrderAndNothingFindsOneInASealedRing() {
-        Interleavings.ordered(3, 2).check(WorkRingThreadsTest.class);
+    void whatFoundASlotIsDrainedOnceAndTheRestIsRefused() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2")
+                .thread("post 3")
+                .thread("drain", "complete")
+                .after("drain", "post 4")
+                .inAnyOrder();
+    }
+
+    @Test
+    void aSealedRingGivesNoSlotAndLosesNothingThatHasOne() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1")
+                .thread("post 2")
+                .thread("seal", "drain")
+                .after("post 3", "drain")
+                .inAnyOrder();
+    }
+
+    @Test
+    void completionsOfBeforeAResetFreeNothing() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .before("post 1", "drain")
+                .thread("post 2", "post 3")
+                .thread("reset", "drain", "complete")
+                .after("post 4", "post 5")
+                .inAnyOrder();
     }
 
     @Test
     void theSameOnThreadsThatRunAtOnce() {
-        Interleavings.stressed(3, 3).check(WorkRingThreadsTest.class);
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("post 1", "post 2", "post 3")
+                .thread("post 4", "post 5")
+                .thread("drain", "complete", "drain")
+                .after("drain")
+                .atOnce();
     }
 }

@@ -6,11 +6,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.adapter.Interleavings;
 import org.hcaactors.api.error.VerbsException;
+import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /** Callers at a door, while the actor behind it answers, refuses or obeys, and ends: nobody waits for ever. */
+@Param(name = "errand", gen = BooleanGen.class)
+@Param(name = "willing", gen = BooleanGen.class)
 public class DoorThreadsTest {
     private record Asked(Reply<Integer> reply) {}
 
@@ -23,14 +27,10 @@ public class DoorThreadsTest {
     private final AtomicInteger told = new AtomicInteger();
     private boolean gone;
 
+    /** @param errand the adapter's own, which closing does not stop */
     @Operation
-    public void ask() {
-        stages.add(door.<Integer>ask(Asked::new));
-    }
-
-    @Operation
-    public void pass() {
-        stages.add(door.<Integer>pass(Asked::new));
+    public void ask(boolean errand) {
+        stages.add(errand ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
     }
 
     @Operation
@@ -44,16 +44,6 @@ public class DoorThreadsTest {
         door.whenGone(told::incrementAndGet);
     }
 
-    @Operation(nonParallelGroup = "actor")
-    public void answers() {
-        turn(true);
-    }
-
-    @Operation(nonParallelGroup = "actor")
-    public void refuses() {
-        turn(false);
-    }
-
     /** Stopped from outside: what stands in its mailbox is lost. */
     @Operation(nonParallelGroup = "actor")
     public void ends() {
@@ -61,7 +51,8 @@ public class DoorThreadsTest {
         door.shut();
     }
 
-    private void turn(boolean willing) {
+    @Operation(nonParallelGroup = "actor")
+    public void turn(boolean willing) {
         Object letter = gone ? null : mailbox.letters().poll();
         switch (letter) {
             case Asked asked -> asked.reply.succeed(1);
@@ -98,7 +89,37 @@ public class DoorThreadsTest {
     }
 
     @Test
-    void whoeverPassesADoorIsAnsweredAndWhoeverAskedIsToldTheEndOnce() {
-        Interleavings.ordered(3, 2).check(DoorThreadsTest.class);
+    void whoeverPassesWhileTheActorEndsIsAnswered() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("ask true", "ask false")
+                .thread("ends")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverWantsToKnowTheEndIsToldOnce() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("watch", "close")
+                .thread("turn true", "ends")
+                .after("watch")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverClosesTogetherWaitsForTheSameEnd() {
+        Interleavings.of(DoorThreadsTest.class)
+                .thread("close", "ask false")
+                .thread("close")
+                .thread("turn false", "turn true")
+                .inAnyOrder();
+    }
+
+    @Test
+    void whoeverClosesWhileTheActorIsStoppedIsAnswered() {
+        Interleavings.of(DoorThreadsTest.class)
+                .before("ask false")
+                .thread("close")
+                .thread("turn true", "ends")
+                .inAnyOrder();
     }
 }

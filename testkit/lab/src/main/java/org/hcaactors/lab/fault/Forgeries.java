@@ -59,7 +59,9 @@ final class Forgeries {
                 often(ANY.opcode(Opcode.RC_READ_RESPONSE_FIRST), Forgery.copy().opcode(Opcode.RC_READ_RESPONSE_MIDDLE));
             case 2 ->
                 often(
-                        aimed().place(Operation.Place.LAST, Operation.Place.ONLY),
+                        ANY.family(Operation.Family.WRITE, Operation.Family.READ, Operation.Family.ATOMIC)
+                                .place(Operation.Place.LAST, Operation.Place.ONLY)
+                                .transport(TransportClass.RC),
                         Forgery.copy().add(Field.PAYLOAD, lots.nextBoolean() ? 1 : -1));
             default -> at(reads(), Forgery.copy().add(Field.RKEY, key()));
         };

@@ -9,10 +9,13 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * An RC requester gives a packet up only when it went back for it, or waited for its receiver, as often as its retry counts
+ * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its receiver, as often as its retry counts
  * say; the one does not use up the other (IBA 9.7.5.1.4, 9.7.5.2.8).
  */
 final class SpendsItsRetries implements Invariant {
+    /** The late half of an RNR pair, and what is told of one gap in two ways, use no retry: nobody can come so often so. */
+    private static final int FOR_NOTHING = 16;
+
     /** What was spent on one packet since it became the oldest. */
     private static final class Spent {
         int psn = -1;
@@ -40,7 +43,7 @@ final class SpendsItsRetries implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.Retransmitting back -> wentBack(back);
+            case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
             // What waits in RTS waits on in SQD: only RESET forgets it.
@@ -56,13 +59,25 @@ final class SpendsItsRetries implements Invariant {
         return here;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back) {
-        Spent here = of(new QpName(back.port(), back.qp()), back.psn());
+    private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
+        QpName qp = new QpName(back.port(), back.qp());
+        Spent here = of(qp, back.psn());
         if (here.waiting && back.why().equals(HcaEvent.Retransmitting.WAIT_IS_OVER)) {
             here.waiting = false;
-        } else {
-            here.retries++;
+            return;
         }
+        here.retries++;
+        int allowed = known.queuePair(qp).map(SpendsItsRetries::retries).orElse(0);
+        if (here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
+            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry "
+                    + allowed + " times");
+        }
+    }
+
+    private static int retries(QpFacts qp) {
+        return qp.attribute(QpAttribute.RetryCount.class)
+                .map(QpAttribute.RetryCount::count)
+                .orElse(0);
     }
 
     /** Told again while it waits, it is the same refusal. */
@@ -81,9 +96,7 @@ final class SpendsItsRetries implements Invariant {
                 ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
                         .map(QpAttribute.RnrRetry::count)
                         .orElse(0)
-                : facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RetryCount.class))
-                        .map(QpAttribute.RetryCount::count)
-                        .orElse(0);
+                : facts.map(SpendsItsRetries::retries).orElse(0);
         int used = forReceiver ? here.waits : here.retries;
         if (used < allowed) {
             report.broken(qp + " gives psn " + end.psn() + " up after " + used + " of " + allowed

@@ -72,7 +72,7 @@ final class Ledger {
     }
 
     /** Nothing of a round that failed is held against the next one. */
-    void forget() {
+    synchronized void forget() {
         open.clear();
         wrong = Optional.empty();
     }

@@ -45,7 +45,8 @@ public enum LifeBug implements Planted {
     // Who waits.
     DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class, () -> Seeds.of(200).with(Swarm.DISASTER)),
     CLOSES_A_NETWORK_TWICE("network.RdmaNetwork", "firstOf", Wrongs.AnswersWithTheArgument.class),
-    TELLS_EVERY_DRAIN("queue.QueuePairMachine", "modify", LifeBugs.TellsEveryDrain.class),
+    /** Who once asked to be told of the end of a drain is told of every one. */
+    TELLS_EVERY_DRAIN(Patch.withoutSetting("queue.QueuePairMachine", "modify", "notifyWhenDrained")),
     APPLIES_WHAT_IS_REFUSED("queue.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
     READS_EMPTY_ELEMENTS("queue.WorkQueues", "copyInline", LifeBugs.ReadsEmptyElements.class),
 
@@ -81,7 +82,15 @@ public enum LifeBug implements Planted {
     }
 
     LifeBug(String type, String method, Class<?> advice, Supplier<Hunt> hunt) {
-        patch = new Patch(type, method, advice);
+        this(new Patch(type, method, advice), hunt);
+    }
+
+    LifeBug(Patch patch) {
+        this(patch, () -> Seeds.of(200));
+    }
+
+    LifeBug(Patch patch, Supplier<Hunt> hunt) {
+        this.patch = patch;
         this.hunt = hunt;
     }
 
