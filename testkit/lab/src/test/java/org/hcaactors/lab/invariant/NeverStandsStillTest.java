@@ -2,6 +2,7 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeBooks.queuePair;
+import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import java.util.List;
 import org.hcaactors.adapter.books.Statement;
@@ -10,19 +11,14 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.packet.Bth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class NeverStandsStillTest {
     private static final long NEVER = Long.MAX_VALUE;
     private static final int PEER = 99;
-    private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final HandMadeBooks books = new HandMadeBooks();
     private final HandMadeTrace trace = new HandMadeTrace(new NeverStandsStill(books.ledger), TransportClass.RC);
@@ -36,11 +32,7 @@ class NeverStandsStillTest {
     }
 
     private void lose() {
-        Packet packet = new Packet(
-                new Route(HERE, HERE, 0, 64, 0, 0xC000),
-                Bth.of(Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, PEER, false, 0),
-                List.of(),
-                Octets.NONE);
+        Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, 0);
         trace.tell(new FabricEvent.Dropped(trace.next(trace.posted(1), 0), HandMadeTrace.PORT, packet, "by a test"));
     }
 

@@ -1,25 +1,20 @@
 package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
-import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
-import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class SequenceNumbersTest {
-    private static final PortAddress HERE = PortAddress.unspecified(true);
     private static final int FIRST = 100;
     private static final int PEER = 99;
 
@@ -28,14 +23,6 @@ class SequenceNumbersTest {
     private void connect() {
         QpModify change = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(FIRST));
         trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
-    }
-
-    private static Packet packet(Opcode opcode, int destination, int psn) {
-        return new Packet(
-                new Route(HERE, HERE, 0, 64, 0, 0xC000),
-                Bth.of(opcode, false, true, 0, 0xFFFF, destination, false, psn),
-                List.of(),
-                Octets.NONE);
     }
 
     /** What an answer to the first PSN brings is written to memory. */
