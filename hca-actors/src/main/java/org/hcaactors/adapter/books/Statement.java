@@ -40,9 +40,16 @@ public sealed interface Statement {
      * @param answers owed to its peer
      * @param asked keys that it has asked for and has no answer about
      * @param awaitsReceive its shared receive queue was asked and has not answered
+     * @param waitsForEver it has no local ACK timeout: what its peer owes it, it may wait for without a timer
      */
     record Standing(
-            long deadline, boolean backingOff, int held, int answers, List<Integer> asked, boolean awaitsReceive) {}
+            long deadline,
+            boolean backingOff,
+            int held,
+            int answers,
+            List<Integer> asked,
+            boolean awaitsReceive,
+            boolean waitsForEver) {}
 
     /** @param leases that are out, by any queue pair */
     record Translator(String adapter, int key, int leases) implements Statement {}

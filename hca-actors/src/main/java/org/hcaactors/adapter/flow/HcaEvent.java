@@ -123,6 +123,12 @@ public sealed interface HcaEvent extends AdapterEvent {
         public static final String WENT_BACK_FOR_RESPONSE =
                 "a response before it is missing, and it went back for that already";
 
+        /** Why a requester ignores what answers nothing that it waits for. */
+        public static final String GHOST = "ghost response: its PSN is not outstanding";
+
+        /** Why a requester ignores what would send it back while it waits out an RNR NAK. */
+        public static final String BACKING_OFF = "sending goes on when the RNR wait is over";
+
         /** Why a responder is silent about a gap. */
         public static final String NAK_IS_OUT = "out of sequence, and a NAK is out already";
     }

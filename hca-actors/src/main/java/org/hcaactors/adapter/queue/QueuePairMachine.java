@@ -80,7 +80,8 @@ final class QueuePairMachine {
                 transport.packetsHeld(),
                 transport.answersOwed(),
                 leases.asked(),
-                receives.isAwaiting());
+                receives.isAwaiting(),
+                transport.waitsForEver());
         return new Statement.QueuePair(
                 adapter,
                 plan.number(),

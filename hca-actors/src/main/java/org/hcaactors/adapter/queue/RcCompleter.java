@@ -128,7 +128,7 @@ final class RcCompleter {
     private boolean handle(Packet packet, long now, QpEffects effects) {
         // Between the two stands only what is outstanding.
         if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0 || Psn.compare(packet.psn(), queue.sentEnd()) >= 0) {
-            effects.discarded(packet, "ghost response: its PSN is not outstanding");
+            effects.discarded(packet, HcaEvent.Discarded.GHOST);
             return true;
         }
         return switch (packet.operation().family()) {
@@ -183,7 +183,7 @@ final class RcCompleter {
     private boolean saysNothingNew(int answered, String already, Packet packet, QpEffects effects) {
         boolean repeats = answered == queue.unacknowledged();
         if (backingOff || repeats) {
-            effects.discarded(packet, backingOff ? "sending goes on when the RNR wait is over" : already);
+            effects.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
         }
         return backingOff || repeats;
     }

@@ -98,6 +98,11 @@ final class RcTransport implements Transport {
     }
 
     @Override
+    public boolean waitsForEver() {
+        return settings.timeoutNanos() == 0;
+    }
+
+    @Override
     public boolean isBackingOff() {
         return completer.isBackingOff();
     }

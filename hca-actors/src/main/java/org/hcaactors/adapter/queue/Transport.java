@@ -48,6 +48,11 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
         return false;
     }
 
+    /** Nothing but its peer's answer ends its wait for that: it has no local ACK timeout. */
+    default boolean waitsForEver() {
+        return false;
+    }
+
     /** Answers that its peer is owed. */
     default int answersOwed() {
         return 0;

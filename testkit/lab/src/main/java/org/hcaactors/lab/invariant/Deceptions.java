@@ -5,11 +5,17 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Which packets nobody sent, and which queue pairs believed them. */
+/** Which packets nobody sent, and which queue pairs believed them in the life that they are in: RESET ends it. */
 final class Deceptions {
+    /** Arrivals that a queue pair has not ignored yet, of which it is not remembered which they are. */
+    private static final int MANY = 256;
+    /** Stands for those: no event has this number, so none of them is ever known to be ignored. */
+    private static final long UNTOLD = 0;
+
     /** Events of forged packets, and of the answers to them. */
     private final Map<Long, Boolean> forged = Known.recent();
     /** Arrivals of those, at whom, unless they were ignored. */
@@ -28,15 +34,31 @@ final class Deceptions {
                     held.remove(ignored.stamp().cause());
                 }
             }
+            case HcaEvent.QueuePairCreated created -> beginsAnew(new QpName(created.port(), created.qp()));
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET -> beginsAnew(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
+    }
+
+    /** What it told its peer in the life that is over, its peer goes on believing. */
+    private void beginsAnew(QpName name) {
+        QpName peer = peers.remove(name);
+        if (peer != null) {
+            peers.remove(peer, name);
+            if (believes(name)) {
+                believes(peer, UNTOLD);
+            }
+        }
+        believed.remove(name);
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
         QpName here = new QpName(delivered.port(), delivered.packet().bth().destQp());
         if (inherit(delivered)) {
-            believed.computeIfAbsent(here, absent -> new LinkedHashSet<>())
-                    .add(delivered.stamp().id());
+            if (known.queuePair(here).isPresent()) {
+                believes(here, delivered.stamp().id());
+            }
             return;
         }
         known.postingBehind(delivered.stamp().cause())
@@ -63,6 +85,15 @@ final class Deceptions {
     boolean isDeceived(QpName name) {
         QpName peer = peers.get(name);
         return believes(name) || peer != null && believes(peer);
+    }
+
+    private void believes(QpName name, long arrival) {
+        Set<Long> held = believed.computeIfAbsent(name, absent -> new LinkedHashSet<>());
+        if (held.size() >= MANY) {
+            held.clear();
+            held.add(UNTOLD);
+        }
+        held.add(arrival);
     }
 
     private boolean believes(QpName name) {

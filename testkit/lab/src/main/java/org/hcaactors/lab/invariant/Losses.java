@@ -2,12 +2,12 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
 
 /**
  * Which RC requesters may wait for what never comes: a packet of theirs or an answer to one was lost since they went back
@@ -16,41 +16,66 @@ import org.hcaactors.fabric.flow.TraceEvent;
 final class Losses {
     /** What a queue pair ignores because it knows better, and that takes nothing from its peer. */
     private static final Set<String> PROTOCOL = Set.of(
-            "out of sequence", "ghost response", "sending goes on", "it went back", "a response before it is missing");
+            HcaEvent.Discarded.NAK_IS_OUT,
+            HcaEvent.Discarded.GHOST,
+            HcaEvent.Discarded.BACKING_OFF,
+            HcaEvent.Discarded.WENT_BACK_FOR_NAK,
+            HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE);
 
-    /** The event of the last loss; taken away when it goes back, for then all of it is sent again. */
+    /**
+     * The last request of which something was lost, by the event of its posting. Taken away when its queue pair goes back, for
+     * then all of it is sent again, and when it is complete all the same.
+     */
     private final Map<QpName, Long> lost = new LinkedHashMap<>();
 
     private final Map<QpName, Long> connected = new LinkedHashMap<>();
     /** When a queue pair of that number, on any port, last left its connection. */
     private final Map<Integer, Long> left = new LinkedHashMap<>();
-    /** Something was lost of which nobody knows whose it was. */
-    private boolean anybodys;
+    /** Where packets were sent to of which nobody knows whose they were. */
+    private final Map<Integer, Boolean> anybodys = Known.recent();
 
     void on(TraceEvent event, Known known) {
         switch (event) {
-            case FabricEvent.Dropped dropped -> lost(dropped.stamp().id(), known);
-            case FabricEvent.Corrupted corrupted -> lost(corrupted.stamp().id(), known);
-            case FabricEvent.Disturbed disturbed -> {
-                if (disturbed.what().startsWith("replaced")) {
-                    lost(disturbed.stamp().id(), known);
-                }
-            }
-            case HcaEvent.Discarded ignored -> {
-                if (PROTOCOL.stream().noneMatch(ignored.why()::startsWith)) {
-                    lost(ignored.stamp().cause(), known);
-                }
-            }
+            case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), known);
+            case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), known);
+            case FabricEvent.Disturbed disturbed
+            when disturbed.what().startsWith("replaced") -> lost(disturbed, disturbed.packet(), known);
+            case HcaEvent.Discarded ignored
+            when !PROTOCOL.contains(ignored.why()) ->
+                known.delivery(ignored.stamp().cause())
+                        .ifPresentOrElse(
+                                arrival -> lost(arrival, ignored.packet(), known),
+                                () -> lostOfAnybody(ignored.packet()));
+            case HcaEvent.Completed done -> completed(done);
             case HcaEvent.Retransmitting back -> lost.remove(new QpName(back.port(), back.qp()));
             case HcaEvent.StateChanged changed -> changed(changed);
             default -> {}
         }
     }
 
-    private void lost(long packet, Known known) {
-        Optional<HcaEvent.WorkPosted> posting = known.postingBehind(packet);
-        anybodys |= posting.isEmpty();
-        posting.ifPresent(posted -> lost.put(new QpName(posted.port(), posted.qp()), packet));
+    /** What nobody sent nobody waits for. */
+    private void lost(FabricEvent end, Packet packet, Known known) {
+        if (known.isForged(end)) {
+            return;
+        }
+        known.postingBehind(end.stamp().id())
+                .ifPresentOrElse(
+                        posted -> lost.merge(
+                                new QpName(posted.port(), posted.qp()), posted.stamp().id(), Math::max),
+                        () -> lostOfAnybody(packet));
+    }
+
+    private void lostOfAnybody(Packet packet) {
+        anybodys.put(packet.bth().destQp(), true);
+    }
+
+    /** A later answer may tell what a lost one told. */
+    private void completed(HcaEvent.Completed done) {
+        QpName name = new QpName(done.port(), done.completion().qpNumber());
+        Long posting = lost.get(name);
+        if (posting != null && done.stamp().otherCause() >= posting) {
+            lost.remove(name);
+        }
     }
 
     private void changed(HcaEvent.StateChanged changed) {
@@ -67,7 +92,15 @@ final class Losses {
 
     /** Something that it waits for may never come. */
     boolean mayWait(QpName name, QpFacts facts) {
-        return anybodys || lost.containsKey(name) || !hasPeer(name, facts);
+        return lost.containsKey(name) || lostToOrFrom(name, facts) || !hasPeer(name, facts);
+    }
+
+    /** A request of its own, or an answer to it, may be among those of which nobody knows whose they were. */
+    private boolean lostToOrFrom(QpName name, QpFacts facts) {
+        return anybodys.containsKey(name.number())
+                || facts.attribute(QpAttribute.DestinationQp.class)
+                        .filter(peer -> anybodys.containsKey(peer.number()))
+                        .isPresent();
     }
 
     private boolean hasPeer(QpName name, QpFacts facts) {

@@ -2,7 +2,6 @@ package org.hcaactors.lab.invariant;
 
 import java.util.Optional;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Endpoint;
@@ -82,16 +81,14 @@ final class NeverStandsStill implements Invariant {
     }
 
     private boolean mayWait(Statement.QueuePair queuePair, Known known) {
-        QpName name = name(queuePair);
-        Optional<QpFacts> facts = known.queuePair(name);
         boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
-        if (facts.isEmpty()) {
-            return sends; // nobody watched how it was set up
-        }
-        boolean timeless = facts.get()
-                .attribute(QpAttribute.Timeout.class)
-                .map(timeout -> timeout.code() == 0)
-                .orElse(false);
-        return sends && timeless && (known.isDeceived(name) || losses.mayWait(name, facts.get()));
+        return sends && queuePair.standing().waitsForEver() && mayBeOwed(name(queuePair), known);
+    }
+
+    /** Where nobody watched, nobody knows what was lost. */
+    private boolean mayBeOwed(QpName name, Known known) {
+        return known.queuePair(name)
+                .map(facts -> known.isDeceived(name) || losses.mayWait(name, facts))
+                .orElse(true);
     }
 }

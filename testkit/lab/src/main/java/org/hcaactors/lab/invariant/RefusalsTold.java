@@ -1,7 +1,7 @@
 package org.hcaactors.lab.invariant;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -16,8 +16,15 @@ import org.hcaactors.fabric.packet.TransportClass;
  * receive whose completion would tell (rc-protocol 2.9).
  */
 final class RefusalsTold implements Invariant {
-    /** Also those that were reset since: a NAK may reach the cable after that. */
-    private final Set<QpName> told = new LinkedHashSet<>();
+    /** Of one queue pair, also from before a RESET: a NAK may reach the cable after that. */
+    private static final class Told {
+        int raised;
+        int refused;
+    }
+
+    private final Map<QpName, Told> told = new LinkedHashMap<>();
+    /** The arrivals of requests that were refused: a NAK that the cable carries twice is one. */
+    private final Map<Long, Boolean> refused = Known.recent();
 
     @Override
     public String name() {
@@ -29,16 +36,21 @@ final class RefusalsTold implements Invariant {
         switch (event) {
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_ACCESS_ERR ->
-                told.add(new QpName(raised.port(), raised.event().element()));
+                of(new QpName(raised.port(), raised.event().element())).raised++;
             case FabricEvent.Sent sent
             when isRefusal(sent.packet()) ->
                 known.delivery(sent.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(RefusalsTold::holdsNoReceive)
+                        .filter(first -> refused.put(sent.stamp().cause(), true) == null)
                         .ifPresent(request ->
                                 refused(new QpName(sent.port(), request.bth().destQp()), request, report));
             default -> {}
         }
+    }
+
+    private Told of(QpName qp) {
+        return told.computeIfAbsent(qp, absent -> new Told());
     }
 
     private static boolean isRefusal(Packet packet) {
@@ -53,9 +65,11 @@ final class RefusalsTold implements Invariant {
     }
 
     private void refused(QpName qp, Packet request, Report report) {
-        if (!told.contains(qp)) {
+        Told here = of(qp);
+        here.refused++;
+        if (here.refused > here.raised) {
             report.broken(
-                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", and raised no QP_ACCESS_ERR");
+                    qp + " refuses " + request.opcode() + " psn " + request.psn() + ", and raised no QP_ACCESS_ERR for it");
         }
     }
 }

@@ -1,6 +1,8 @@
 package org.hcaactors.lab.invariant;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -35,9 +37,19 @@ final class SequenceNumbers implements Invariant {
         int foreseen = UNKNOWN;
 
         long foreseenAt;
+
+        /** The request to this response is not sent. */
+        boolean awaits(Packet response) {
+            return Psn.compare(response.psn(), nextSend) >= 0;
+        }
     }
 
+    /** An answer to a request that is not on the cable yet: its requester may have emitted it all the same. */
+    private record Early(QpName qp, Numbers numbers, Packet answer, long at) {}
+
     private final Map<QpName, Numbers> numbers = new LinkedHashMap<>();
+    /** Of one instant. */
+    private final List<Early> early = new ArrayList<>();
 
     @Override
     public String name() {
@@ -46,17 +58,36 @@ final class SequenceNumbers implements Invariant {
 
     @Override
     public void on(TraceEvent event, Known known, Report report) {
+        if (!early.isEmpty() && event.stamp().nanos() > early.getLast().at()) {
+            judgeEarly(report);
+        }
         switch (event) {
             case HcaEvent.Modified modified -> modified(modified, known);
             case FabricEvent.Sent sent -> sent(sent, known, report);
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 && done.completion().isSuccess() -> completed(done, known);
-            case HcaEvent.Completed done -> completed(done, known, report);
-            case HcaEvent.MemoryWritten write ->
-                answered(new QpName(write.port(), write.qp()), write.stamp().cause(), known, report);
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 ->
+                answered(new QpName(done.port(), done.completion().qpNumber()), done, known);
+            case HcaEvent.MemoryWritten write -> answered(new QpName(write.port(), write.qp()), write, known);
             default -> {}
         }
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        judgeEarly(report);
+    }
+
+    private void judgeEarly(Report report) {
+        for (Early each : early) {
+            if (numbers.get(each.qp()) == each.numbers() && each.numbers().awaits(each.answer())) {
+                report.broken(each.qp() + " takes " + each.answer().operation() + " psn "
+                        + each.answer().psn() + " for an answer, but " + each.numbers().nextSend + " is not sent yet");
+            }
+        }
+        early.clear();
     }
 
     private Numbers of(QpName qp) {
@@ -91,24 +122,21 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void completed(HcaEvent.Completed done, Known known, Report report) {
-        if (done.stamp().otherCause() != 0) {
-            QpName name = new QpName(done.port(), done.completion().qpNumber());
-            answered(name, done.stamp().cause(), known, report);
-        }
-    }
-
-    /** An answer has effect: it must be one to what was sent. */
-    private void answered(QpName name, long cause, Known known, Report report) {
+    /**
+     * An answer has effect: it must be one to what was sent. On a wire without latency a deceived peer answers a forged copy
+     * before the fabric's turn to put the real packet, which was emitted before, on the cable: so it is judged when the
+     * instant is over.
+     */
+    private void answered(QpName name, HcaEvent effect, Known known) {
         Numbers here = numbers.get(name);
         if (here == null || here.nextSend == UNKNOWN) {
             return;
         }
-        known.delivery(cause)
+        known.delivery(effect.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
-                .filter(packet -> packet.operation().isResponse() && Psn.compare(packet.psn(), here.nextSend) >= 0)
-                .ifPresent(packet -> report.broken(name + " takes " + packet.operation() + " psn " + packet.psn()
-                        + " for an answer, but " + here.nextSend + " is not sent yet"));
+                .filter(packet -> packet.operation().isResponse() && here.awaits(packet))
+                .ifPresent(packet ->
+                        early.add(new Early(name, here, packet, effect.stamp().nanos())));
     }
 
     private void completed(HcaEvent.Completed done, Known known) {
@@ -117,7 +145,7 @@ final class SequenceNumbers implements Invariant {
             known.delivery(done.stamp().cause())
                     .map(FabricEvent.Delivered::packet)
                     .filter(packet -> packet.opcode().transport() == TransportClass.RC && !isRequest(packet))
-                    .filter(packet -> Psn.compare(packet.psn(), here.nextSend) >= 0)
+                    .filter(here::awaits)
                     .ifPresent(packet -> {
                         here.foreseen = packet.psn();
                         here.foreseenAt = done.stamp().nanos();

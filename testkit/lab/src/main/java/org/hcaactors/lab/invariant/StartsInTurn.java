@@ -15,7 +15,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * A fenced request is not sent while a READ or an atomic before it is under way (IBA 10.8.3.3), and in SQD no request is sent
- * for the first time (IBA 10.3.1.5).
+ * for the first time (IBA 10.3.1.5). Only of a signaled READ or atomic its completion tells when it is no longer under way, so
+ * only behind those a fence is judged.
  */
 final class StartsInTurn implements Invariant {
     /** Of one queue pair. */

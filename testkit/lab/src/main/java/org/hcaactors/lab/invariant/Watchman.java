@@ -29,7 +29,7 @@ public final class Watchman {
      * @param actors the names of the actors directly below an adapter's, by its name
      * @param clock virtual nanoseconds
      * @param traced every event is shown; else only those look that ask the ledger, at rest and at the end
-     * @param own checkers of the user's, besides the standard ones
+     * @param own checkers of the user's, besides the standard ones; without a trace they look only at rest and at the end, too
      */
     public Watchman(
             Function<String, Optional<PortAttributes>> ports,
@@ -42,11 +42,10 @@ public final class Watchman {
         this.clock = clock;
         List<Invariant> ofTheBooks =
                 List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors));
-        this.invariants = traced
-                ? Stream.of(ofTheTrace(guards), ofTheBooks, own)
-                        .<Invariant>flatMap(List::stream)
-                        .toList()
-                : ofTheBooks;
+        List<Invariant> ofTheTrace = traced ? ofTheTrace(guards) : List.of();
+        this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
+                .<Invariant>flatMap(List::stream)
+                .toList();
         this.judged = guards;
     }
 

@@ -13,6 +13,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -62,7 +63,9 @@ final class Site {
         narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.ALL));
         readable = world.await(domain.register(memory, Access.REMOTE_READ));
         foreign = world.await(context.allocatePd().register(memory, Access.values()));
-        world.guard(adapter, PROCESS, memory);
+        if (world.watch() != Watch.NOBODY) {
+            world.guard(adapter, PROCESS, memory);
+        }
     }
 
     LocalSlice source(int cell, int bytes) {

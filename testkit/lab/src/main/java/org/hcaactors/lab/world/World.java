@@ -156,8 +156,14 @@ public final class World implements AutoCloseable {
     /**
      * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and the atomics on it
      * for an order that explains them.
+     *
+     * @throws IllegalStateException if {@linkplain Watch#NOBODY nobody} watches: then nobody would see who writes
      */
     public void guard(Adapter adapter, String process, HostMemory memory) {
+        if (options.watch() == Watch.NOBODY) {
+            throw new IllegalStateException("nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
+                    + "(Watch.CHECKED) lets it be");
+        }
         watchman.guards().guard(adapter.name(), process, memory);
     }
 

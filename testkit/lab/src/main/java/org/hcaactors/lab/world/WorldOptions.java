@@ -14,7 +14,8 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param schedule in which order ready tasks run
  * @param limits of the fabric
  * @param watch who looks at it
- * @param invariants checkers of the user's, besides the standard ones
+ * @param invariants checkers of the user's, besides the standard ones; where {@linkplain Watch#NOBODY nobody} watches they are
+ *     asked only at rest and at the end, and where the world is only {@linkplain Watch#RECORDED recorded} not at all
  * @param numbers where the numbers of an adapter begin, by its name
  */
 public record WorldOptions(

@@ -11,7 +11,10 @@ import org.hcaactors.api.queue.QpState;
 /** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
 final class HandMadeBooks {
     static final Statement.Standing WAITS_FOR_NOTHING =
-            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false);
+            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
+    /** As one without a local ACK timeout. */
+    static final Statement.Standing MAY_WAIT_FOR_EVER =
+            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
     private static final Statement.Queues QUEUES = new Statement.Queues(1, 1, OptionalInt.empty());
     private static final int ALL_CREDITS = 256;
 

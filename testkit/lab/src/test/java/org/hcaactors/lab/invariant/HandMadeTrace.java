@@ -13,6 +13,12 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Events of one queue pair, a/qp17, as a world would have told them to one invariant. */
@@ -20,6 +26,7 @@ final class HandMadeTrace {
     static final String PORT = "a";
     static final int QP = 17;
     private static final int CQ = 1;
+    private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final Invariant invariant;
     private final Known known = new Known(name -> Optional.empty());
@@ -29,6 +36,15 @@ final class HandMadeTrace {
     HandMadeTrace(Invariant invariant, TransportClass transport) {
         this.invariant = invariant;
         tell(new HcaEvent.QueuePairCreated(next(), PORT, QP, transport, 1, CQ, CQ, OptionalInt.empty()));
+    }
+
+    /** Without payload; of an opcode whose only header is the BTH. */
+    static Packet packet(Opcode opcode, int destination, int psn) {
+        return new Packet(
+                new Route(HERE, HERE, 0, 64, 0, 0xC000),
+                Bth.of(opcode, false, true, 0, 0xFFFF, destination, false, psn),
+                List.of(),
+                Octets.NONE);
     }
 
     Stamp next() {

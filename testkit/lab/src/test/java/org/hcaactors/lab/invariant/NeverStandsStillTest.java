@@ -2,32 +2,34 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeBooks.queuePair;
+import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import java.util.List;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
-import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class NeverStandsStillTest {
     private static final long NEVER = Long.MAX_VALUE;
     private static final int PEER = 99;
-    private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final HandMadeBooks books = new HandMadeBooks();
     private final HandMadeTrace trace = new HandMadeTrace(new NeverStandsStill(books.ledger), TransportClass.RC);
 
+    private Statement.Standing standing = HandMadeBooks.WAITS_FOR_NOTHING;
+
     private void connect(int timeout) {
+        standing = timeout == 0 ? HandMadeBooks.MAY_WAIT_FOR_EVER : HandMadeBooks.WAITS_FOR_NOTHING;
         trace.state(QpState.INIT, QpState.RTR);
         QpModify change =
                 QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeout), new QpAttribute.DestinationQp(PEER));
@@ -35,18 +37,24 @@ class NeverStandsStillTest {
         trace.state(QpState.RTR, QpState.RTS);
     }
 
-    private void lose() {
-        Packet packet = new Packet(
-                new Route(HERE, HERE, 0, 64, 0, 0xC000),
-                Bth.of(Opcode.RC_SEND_ONLY, false, true, 0, 0xFFFF, PEER, false, 0),
-                List.of(),
-                Octets.NONE);
-        trace.tell(new FabricEvent.Dropped(trace.next(trace.posted(1), 0), HandMadeTrace.PORT, packet, "by a test"));
+    private long lose() {
+        long posting = trace.posted(1);
+        lose(trace.next(posting, 0), PEER);
+        return posting;
+    }
+
+    private void lose(Stamp stamp, int destination) {
+        Packet packet = packet(Opcode.RC_SEND_ONLY, destination, 0);
+        trace.tell(new FabricEvent.Dropped(stamp, HandMadeTrace.PORT, packet, "by a test"));
     }
 
     private void stands(Statement.QueuePair how) {
         books.open(how);
         trace.quiet();
+    }
+
+    private void stands(QpState state, int waiting, int started) {
+        stands(queuePair(state, waiting, started, standing, List.of()));
     }
 
     private void waitsWith(Statement.Standing standing) {
@@ -55,13 +63,13 @@ class NeverStandsStillTest {
 
     @Test
     void anIdleQueuePairIsRight() {
-        stands(queuePair(QpState.RTS, 0, 0));
+        stands(QpState.RTS, 0, 0);
         assertThat(trace.stories()).isEmpty();
     }
 
     @Test
     void requestsThatAreNotStartedInSqdAreRight() {
-        stands(queuePair(QpState.SQD, 3, 0));
+        stands(QpState.SQD, 3, 0);
         assertThat(trace.stories()).isEmpty();
     }
 
@@ -69,7 +77,7 @@ class NeverStandsStillTest {
     void requestsThatNobodyStartsAreFound() {
         connect(0);
         lose();
-        stands(queuePair(QpState.RTS, 3, 0));
+        stands(QpState.RTS, 3, 0);
         assertThat(trace.stories()).singleElement().asString().contains("has 3 requests, awaits nothing");
     }
 
@@ -77,7 +85,7 @@ class NeverStandsStillTest {
     void aRequestWithoutTimerIsFoundWhereThereIsATimeout() {
         connect(14);
         lose();
-        stands(queuePair(QpState.RTS, 0, 1));
+        stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).singleElement().asString().contains("without a timer");
     }
 
@@ -85,15 +93,34 @@ class NeverStandsStillTest {
     void withoutTimeoutWhatWasLostMayBeWaitedFor() {
         connect(0);
         lose();
-        stands(queuePair(QpState.RTS, 2, 1));
+        stands(QpState.RTS, 2, 1);
         assertThat(trace.stories()).isEmpty();
     }
 
     @Test
     void withoutTimeoutAndWithoutALossNothingMayBeWaitedFor() {
         connect(0);
-        stands(queuePair(QpState.RTS, 0, 1));
+        stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
+    }
+
+    /** Of another queue pair: of this one nothing is known but what its books say. */
+    private static Statement.QueuePair unwatched(Statement.Standing standing) {
+        Statement.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
+        return new Statement.QueuePair(
+                "b", PEER, like.state(), 0, 1, like.credits(), standing, like.queues(), like.leases());
+    }
+
+    @Test
+    void aRequestWithoutTimerIsFoundAlsoWhereNobodyWatched() {
+        stands(unwatched(HandMadeBooks.WAITS_FOR_NOTHING));
+        assertThat(trace.stories()).singleElement().asString().contains("without a timer");
+    }
+
+    @Test
+    void withoutTimeoutAndWithoutWatchersAnythingMayBeWaitedFor() {
+        stands(unwatched(HandMadeBooks.MAY_WAIT_FOR_EVER));
+        assertThat(trace.stories()).isEmpty();
     }
 
     @Test
@@ -101,7 +128,52 @@ class NeverStandsStillTest {
         connect(0);
         lose();
         trace.tell(new HcaEvent.Retransmitting(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, "a NAK"));
-        stands(queuePair(QpState.RTS, 0, 1));
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).hasSize(1);
+    }
+
+    @Test
+    void completingWhatWasLostMakesItGood() {
+        connect(0);
+        trace.ended(1, lose(), Status.SUCCESS);
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).hasSize(1);
+    }
+
+    @Test
+    void completingWhatWasPostedBeforeDoesNot() {
+        connect(0);
+        long before = trace.posted(0);
+        lose();
+        trace.ended(0, before, Status.SUCCESS);
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void whatNobodySentIsNotWaitedFor() {
+        connect(0);
+        Stamp forged = trace.next();
+        Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, 0);
+        trace.tell(new FabricEvent.Forged(forged, "b", packet, Octets.NONE, "by a test"));
+        lose(trace.next(forged.id(), 0), PEER);
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
+    }
+
+    @Test
+    void whatWasLostOfNobodyKnowsWhomMayBeItsOwn() {
+        connect(0);
+        lose(trace.next(), PEER);
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void whatWasLostOnTheWayToSomebodyElseIsNot() {
+        connect(0);
+        lose(trace.next(), PEER + 1);
+        stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).hasSize(1);
     }
 
@@ -109,7 +181,7 @@ class NeverStandsStillTest {
     void aPeerThatBrokeItsSideMayBeWaitedFor() {
         connect(0);
         trace.tell(new HcaEvent.StateChanged(trace.next(), "b", PEER, QpState.RTS, QpState.ERR, "modify"));
-        stands(queuePair(QpState.RTS, 0, 1));
+        stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).isEmpty();
     }
 
@@ -117,7 +189,7 @@ class NeverStandsStillTest {
     void requestsThatWereNotFlushedAreFound() {
         connect(0);
         lose();
-        stands(queuePair(QpState.ERR, 0, 1));
+        stands(QpState.ERR, 0, 1);
         assertThat(trace.stories()).hasSize(1);
     }
 
@@ -125,27 +197,27 @@ class NeverStandsStillTest {
     void anRnrWaitWithoutATimerIsFoundWhateverWasLost() {
         connect(0);
         lose();
-        waitsWith(new Statement.Standing(NEVER, true, 0, 0, List.of(), false));
+        waitsWith(new Statement.Standing(NEVER, true, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("RNR NAK without a timer");
     }
 
     @Test
     void aDeadlineThatNobodyKeepsIsFound() {
-        waitsWith(new Statement.Standing(12, false, 0, 0, List.of(), false));
+        waitsWith(new Statement.Standing(12, false, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("deadline at 12 ns");
     }
 
     @Test
     void questionsWithoutAnAnswerAreFound() {
-        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(0x200), false));
-        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(), true));
+        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(0x200), false, false));
+        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(), true, false));
         assertThat(trace.stories()).hasSizeGreaterThan(1);
     }
 
     @Test
     void packetsThatAreHeldAndAnswersThatAreOwedAreFound() {
-        waitsWith(new Statement.Standing(NEVER, false, 2, 0, List.of(), false));
-        waitsWith(new Statement.Standing(NEVER, false, 0, 1, List.of(), false));
+        waitsWith(new Statement.Standing(NEVER, false, 2, 0, List.of(), false, false));
+        waitsWith(new Statement.Standing(NEVER, false, 0, 1, List.of(), false, false));
         assertThat(trace.stories())
                 .anyMatch(story -> story.contains("holds 2"))
                 .anyMatch(story -> story.contains("owes 1"));

@@ -1,0 +1,118 @@
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.junit.jupiter.api.Test;
+
+/** Two queue pairs that talk to each other: a/qp17 and b/qp18. */
+class DeceptionsTest {
+    private static final QpName A = new QpName("a", 17);
+    private static final QpName B = new QpName("b", 18);
+
+    private final Known known = new Known(name -> Optional.empty());
+    private long lastId;
+
+    DeceptionsTest() {
+        for (QpName each : new QpName[] {A, B}) {
+            known.note(new HcaEvent.QueuePairCreated(
+                    next(0), each.port(), each.number(), TransportClass.RC, 1, 1, 1, OptionalInt.empty()));
+        }
+        talk();
+    }
+
+    private Stamp next(long cause) {
+        return new Stamp(++lastId, lastId, cause, 0);
+    }
+
+    private static Packet request(QpName to) {
+        return HandMadeTrace.packet(Opcode.RC_SEND_ONLY, to.number(), 0);
+    }
+
+    private void talk() {
+        Stamp posted = next(0);
+        known.note(new HcaEvent.WorkPosted(posted, A.port(), A.number(), Send.of(1), true));
+        Stamp sent = next(posted.id());
+        known.note(new FabricEvent.Sent(sent, A.port(), request(B)));
+        known.note(new FabricEvent.Delivered(next(sent.id()), B.port(), request(B)));
+    }
+
+    private long forgedAt(QpName name) {
+        Stamp forged = next(0);
+        known.note(new FabricEvent.Forged(forged, name.port(), request(name), Octets.NONE, "by a test"));
+        Stamp arrival = next(forged.id());
+        known.note(new FabricEvent.Delivered(arrival, name.port(), request(name)));
+        return arrival.id();
+    }
+
+    private void ignores(QpName name, long arrival) {
+        known.note(new HcaEvent.Discarded(next(arrival), name.port(), name.number(), request(name), "by a test"));
+    }
+
+    private void isReset(QpName name) {
+        known.note(new HcaEvent.StateChanged(
+                next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, "modify"));
+    }
+
+    @Test
+    void whoBelievesAForgedPacketIsDeceivedAndSoIsItsPeer() {
+        forgedAt(B);
+        assertThat(known.isDeceived(B)).isTrue();
+        assertThat(known.isDeceived(A)).isTrue();
+    }
+
+    @Test
+    void whoIgnoresItIsNot() {
+        ignores(B, forgedAt(B));
+        assertThat(known.isDeceived(B)).isFalse();
+        assertThat(known.isDeceived(A)).isFalse();
+    }
+
+    @Test
+    void resetEndsIt() {
+        forgedAt(B);
+        isReset(B);
+        assertThat(known.isDeceived(B)).isFalse();
+    }
+
+    @Test
+    void whatAPeerWasToldBeforeTheResetItBelievesUntilItsOwn() {
+        forgedAt(B);
+        isReset(B);
+        assertThat(known.isDeceived(A)).isTrue();
+        isReset(A);
+        talk();
+        assertThat(known.isDeceived(A)).isFalse();
+        assertThat(known.isDeceived(B)).isFalse();
+    }
+
+    @Test
+    void thePeerOfALifeThatIsOverDeceivesNobody() {
+        isReset(A);
+        forgedAt(B);
+        assertThat(known.isDeceived(A)).isFalse();
+    }
+
+    @Test
+    void tooManyToRememberAreBelievedWhateverIsIgnored() {
+        long first = lastId;
+        for (int i = 0; i < 1000; i++) {
+            forgedAt(B);
+        }
+        long last = lastId;
+        for (long arrival = first; arrival <= last; arrival++) {
+            ignores(B, arrival);
+        }
+        assertThat(known.isDeceived(B)).isTrue();
+    }
+}
