@@ -222,7 +222,8 @@ final class Narrator {
                         ignored,
                         HcaEvent.StateChanged.class,
                         changed -> changed.port().equals(ignored.port()) && changed.qp() == ignored.qp()))
-                .filter(changed -> changed.to() == QpState.ERR)
+                // Two that wait for each other, each in ERR for the other's silence, are told once.
+                .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
                 .ifPresent(changed -> {
                     story.show(changed);
                     stateChanged(changed);

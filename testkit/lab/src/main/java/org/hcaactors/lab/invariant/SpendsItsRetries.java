@@ -16,6 +16,9 @@ final class SpendsItsRetries implements Invariant {
     /** The late half of an RNR pair, and what is told of one gap in two ways, use no retry: nobody can come so often so. */
     private static final int FOR_NOTHING = 16;
 
+    /** What Soft-RoCE takes for no limit; of the others' seven nothing is said here. */
+    private static final int FOR_EVER = 7;
+
     /** What was spent on one packet since it became the oldest. */
     private static final class Spent {
         int psn = -1;
@@ -68,7 +71,7 @@ final class SpendsItsRetries implements Invariant {
         }
         here.retries++;
         int allowed = known.queuePair(qp).map(SpendsItsRetries::retries).orElse(0);
-        if (here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
+        if (allowed != FOR_EVER && here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
             report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry "
                     + allowed + " times");
         }

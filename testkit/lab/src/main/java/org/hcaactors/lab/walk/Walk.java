@@ -25,7 +25,7 @@ public final class Walk {
     private static final int MOST_THINGS = 90;
     private static final int LONGEST_PAUSE = 3000;
     private static final int QUEUE_PAIRS = 4;
-    private static final int POLLS = 40;
+    private static final int POLLS = 400;
     private static final int MOST_POLLED = 1000;
 
     private record Step(int weight, Runnable action) {}
@@ -224,6 +224,10 @@ public final class Walk {
             settle();
             if (call.succeeded() && before == scene.ledger.ended()) {
                 return;
+            }
+            if (!call.succeeded() && !ground.hasOneThread()) {
+                // A cancelled subscription takes a moment to let go of its queue.
+                ground.comeToRest();
             }
         }
     }

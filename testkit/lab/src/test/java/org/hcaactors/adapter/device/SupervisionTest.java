@@ -309,8 +309,24 @@ class SupervisionTest {
 
     /** Whoever delivers here throws. */
     private static final class Trap implements Receiver {
+        private final Bed bed;
+        private final Endpoint here;
+
+        private Trap(Bed bed) {
+            this.bed = bed;
+            here = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, this);
+        }
+
+        static Endpoint in(Bed bed) {
+            Endpoint here = new Trap(bed).here;
+            bed.tell("fabric", new FabricActor.Attach(here));
+            return here;
+        }
+
+        /** It springs once for each packet that is on its way here, and is gone then. */
         @Override
         public void arrive(Packet[] train, long[] traceIds) {
+            bed.tell("fabric", new FabricActor.Detach(here));
             throw new Sabotage();
         }
 
@@ -343,12 +359,11 @@ class SupervisionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11})
     void aFabricThatCrashesLosesPacketsAndTheTransportRepairsThat(int settled) {
         try (Bed bed = new Bed(400 + settled)) {
             bed.strike(settled, () -> {
-                Endpoint trap = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, new Trap());
-                bed.tell("fabric", new FabricActor.Attach(trap));
+                Endpoint trap = Trap.in(bed);
                 int[] left = {2};
                 bed.world
                         .network()
@@ -368,8 +383,7 @@ class SupervisionTest {
     @Test
     void whatIsUnderWayWhileTheFabricCrashesArrivesInTime() {
         try (Bed bed = new Bed(450)) {
-            Endpoint trap = new Endpoint(LocalPort.addressOf(bed.a.gid()), 0xABCDE, new Trap());
-            bed.tell("fabric", new FabricActor.Attach(trap));
+            Endpoint trap = Trap.in(bed);
             int[] seen = {0};
             bed.world.network().intercept(transit -> switch (seen[0]++) {
                 case 0 -> new Verdict.Replace("into the trap", redirected(transit.packet(), trap));
