@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -34,7 +35,6 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.link.Tap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,8 +104,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 callers);
     }
 
-    private void openFabric(Switchboard made) {
-        environment.books().opened(() -> new Statement.Fabric(made.endpoints()));
+    private void openFabric(Supplier<Map<String, Integer>> endpoints) {
+        environment.books().opened(() -> new Statement.Fabric(endpoints.get()));
     }
 
     /** A network with an actor system of its own. */

@@ -2,8 +2,10 @@ package org.hcaactors.fabric.link;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ExtensibleBehavior;
 import org.apache.pekko.actor.typed.Signal;
@@ -71,19 +73,20 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     /**
      * @param complaints takes what interceptors and taps throw, on the fabric's thread
-     * @param opened shown the switchboard, to look at
+     * @param opened given what counts the endpoints that are attached, by the name of their port; to be asked while the
+     *     fabric is at rest
      */
     public static Behavior<Command> create(
             FabricLimits limits,
             TraceSink trace,
             LongSupplier clock,
             Consumer<Throwable> complaints,
-            Consumer<Switchboard> opened) {
+            Consumer<Supplier<Map<String, Integer>>> opened) {
         List<FabricActor> made = new ArrayList<>(1);
         return Behaviors.supervise(Behaviors.<Command>setup(context -> {
                     if (made.isEmpty()) {
                         Switchboard switchboard = new Switchboard(limits, trace, complaints);
-                        opened.accept(switchboard);
+                        opened.accept(switchboard::endpoints);
                         made.add(new FabricActor(switchboard, clock, new Alarm<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();

@@ -3,8 +3,9 @@ package org.hcaactors.adapter.books;
 import java.util.concurrent.Future;
 
 /**
- * Who keeps account of what a network owes and holds: on the bench, the world. In production nobody does, and it costs nothing.
- * Called on the threads of actors and of callers; must not block, nor throw.
+ * Who keeps account of what a network owes and holds: on the bench, the world. In production nobody does, and it costs next to
+ * nothing: an account with each object, and no words. Called on the threads of actors and of callers; must not block, nor
+ * throw.
  */
 public interface Books {
     Books NONE = new Books() {
@@ -22,7 +23,7 @@ public interface Books {
      * A verb was given a stage.
      *
      * @param by whose verb it is
-     * @param verb the command or the work behind it, or its name
+     * @param verb the command or the work behind it, or what names it when it is asked to
      * @param stage done when the verb has ended
      */
     void promised(Owner by, Object verb, Future<?> stage);

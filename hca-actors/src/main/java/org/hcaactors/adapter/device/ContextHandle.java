@@ -33,6 +33,14 @@ import org.hcaactors.api.memory.ProtectionDomain;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements DeviceContext, EventSink {
+    /** Put into words only for who keeps books. */
+    private record Closing(ContextHandle context) {
+        @Override
+        public String toString() {
+            return "close of the " + context.describe();
+        }
+    }
+
     private final AdapterHandle adapter;
     private final ProcessHandle process;
     private final OpenObjects open;
@@ -163,7 +171,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     @Override
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
-            adapter.door().promised("close of the " + describe(), gone);
+            adapter.door().promised(new Closing(this), gone);
             open.noneUnderWay().thenCompose(none -> closeAll()).whenComplete((done, failure) -> {
                 if (failure == null) {
                     gone.complete(null);

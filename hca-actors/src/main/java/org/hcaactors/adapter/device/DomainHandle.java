@@ -135,7 +135,7 @@ final class DomainHandle implements ProtectionDomain {
                 });
     }
 
-    void promised(String verb, CompletableFuture<Void> end) {
+    void promised(Object verb, CompletableFuture<Void> end) {
         context.adapterHandle().door().promised(verb, end);
     }
 

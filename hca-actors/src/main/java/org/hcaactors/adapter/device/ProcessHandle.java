@@ -15,6 +15,14 @@ import org.hcaactors.api.memory.HostMemory;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
+    /** Put into words only for who keeps books. */
+    private record Exit(String process) {
+        @Override
+        public String toString() {
+            return "exit of process " + process;
+        }
+    }
+
     private final String name;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
@@ -92,7 +100,7 @@ final class ProcessHandle implements HostProcess {
     public CompletionStage<LeakReport> exit() {
         if (isFirstExit()) {
             adapter.exiting(this);
-            adapter.door().promised("exit of process " + name, gone);
+            adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
             closeContexts().whenComplete((done, failure) -> {
                 unmap();

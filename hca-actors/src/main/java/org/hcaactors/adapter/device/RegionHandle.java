@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
 final class RegionHandle implements MemoryRegion {
+    /** Put into words only for who keeps books. */
+    private record Deregistration(RegionHandle region) {
+        @Override
+        public String toString() {
+            return "deregistration of " + region;
+        }
+    }
+
     private final int key;
     private final long address;
     private final long lengthBytes;
@@ -106,7 +114,7 @@ final class RegionHandle implements MemoryRegion {
 
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        domain.promised("deregistration of " + this, end);
+        domain.promised(new Deregistration(this), end);
         domain.deregister(this).whenComplete((done, refused) -> {
             if (refused == null) {
                 end.complete(null);

@@ -198,7 +198,9 @@ public final class LoneQueuePair {
         }
 
         @Override
-        public void because(long event) {}
+        public long because(long event) {
+            return 0;
+        }
 
         @Override
         public void takeShared() {}

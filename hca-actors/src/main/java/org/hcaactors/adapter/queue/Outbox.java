@@ -74,8 +74,10 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void because(long event) {
+    public long because(long event) {
+        long before = cause;
         cause = event;
+        return before;
     }
 
     /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */

@@ -11,8 +11,8 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. */
 interface QpEffects {
-    /** What follows is a consequence of that event. */
-    void because(long event);
+    /** What follows is a consequence of that event. Returns what it would have been a consequence of. */
+    long because(long event);
 
     /** @param cause the event behind the packet, 0 for the input that is being handled */
     void send(Packet packet, long cause);

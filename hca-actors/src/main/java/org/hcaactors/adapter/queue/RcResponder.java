@@ -108,6 +108,11 @@ final class RcResponder {
         return answers.isFatalSent();
     }
 
+    /** What follows is a consequence of what has just failed here, if something has. */
+    void blame(QpEffects effects) {
+        answers.blame(effects);
+    }
+
     /** Ends the current message: with its own error if it failed, else by the flush that follows. */
     void failReceive(QpEffects effects) {
         if (receiveFault != Status.SUCCESS) {

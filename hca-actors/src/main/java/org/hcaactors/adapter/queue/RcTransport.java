@@ -131,6 +131,9 @@ final class RcTransport implements Transport {
     @Override
     public void settle(QpEffects effects) {
         requester.settleBroken(effects);
+        if (!sends.hasFailed()) {
+            responder.blame(effects);
+        }
     }
 
     @Override

@@ -55,6 +55,8 @@ final class ResponseQueue {
     private int ackMsn;
     private long ackCause;
     private boolean fatalSent;
+    /** Of a READ that can't be answered, until its consequence is told; 0 if there is none. */
+    private long failure;
 
     ResponseQueue(QpSettings settings, LocalMemory memory) {
         this.settings = settings;
@@ -65,6 +67,7 @@ final class ResponseQueue {
         answers.clear();
         ackDue = false;
         fatalSent = false;
+        failure = 0;
     }
 
     int size() {
@@ -92,6 +95,14 @@ final class ResponseQueue {
     /** A NAK that ends the connection has left. */
     boolean isFatalSent() {
         return fatalSent;
+    }
+
+    /** What follows is a consequence of a READ that could not be answered, if that has just been so. */
+    void blame(QpEffects effects) {
+        if (failure != 0) {
+            effects.because(failure);
+            failure = 0;
+        }
     }
 
     void acknowledge(int psn, int msn, long cause) {
@@ -181,6 +192,14 @@ final class ResponseQueue {
         return 1;
     }
 
+    /** Nothing else is answered, not even what came before. */
+    private int denied(Headers on, Acknowledgement nak, QpEffects effects) {
+        answers.clear();
+        ackDue = false;
+        answers.add(nak);
+        return sendAck(on, nak, effects);
+    }
+
     /** One response packet; memory is read now, not when the request came. 0 if a lease is awaited. */
     private int sendRead(Headers on, ReadStream read, QpEffects effects) {
         long from = (long) read.sent * settings.mtuBytes;
@@ -189,23 +208,20 @@ final class ResponseQueue {
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
-            effects.because(read.cause);
             Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, effects);
             if (reach == Reach.AWAITING_LEASE) {
                 return 0;
             }
+            long turn = effects.because(read.cause);
             if (reach == Reach.FORBIDDEN) {
-                answers.clear();
-                ackDue = false;
-                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 effects.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
                 effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
-                Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
-                answers.add(nak);
-                return sendAck(on, nak, effects);
+                failure = effects.because(turn);
+                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+                return denied(on, new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause), effects);
             }
             memory.load(read.request.rkey(), address, bytes, 0, count, effects);
-            effects.because(0);
+            effects.because(turn);
         }
         boolean first = read.sent == 0;
         boolean last = read.sent == read.packets - 1;

@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Side implements QpEffects {
     static final int KEY = 0x100_00;
     static final int SRQ_DOMAIN = 2;
+    /** The number of an event that says what failed is below this by how many failed so far. */
+    static final long FAILED = -1000;
+
     static final int MEMORY = 1 << 16;
 
     final String name;
@@ -66,6 +69,8 @@ final class Side implements QpEffects {
     final List<Packet> sentAgain = new ArrayList<>();
     /** Accesses to memory that were told. */
     final List<String> touched = new ArrayList<>();
+    /** Of each time that it read, the event behind it. */
+    final List<Long> touchedBecause = new ArrayList<>();
 
     final List<Lease> released = new ArrayList<>();
     final Deque<Integer> asked = new ArrayDeque<>();
@@ -73,6 +78,9 @@ final class Side implements QpEffects {
     final Deque<Receive> srq = new ArrayDeque<>();
     final List<Boolean> solicited = new ArrayList<>();
     boolean keepsPackets = true;
+    /** The event behind what it does. */
+    long cause;
+
     int takes;
     int slotsFreed;
 
@@ -175,6 +183,7 @@ final class Side implements QpEffects {
     @Override
     public void failed(String why) {
         failures.add(why);
+        cause = FAILED - failures.size();
     }
 
     @Override
@@ -238,11 +247,16 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void because(long event) {}
+    public long because(long event) {
+        long before = cause;
+        cause = event;
+        return before;
+    }
 
     @Override
     public void memoryRead(int key, long address, int lengthBytes, boolean remote) {
         touched.add("read %d bytes at %d%s".formatted(lengthBytes, address - memory.address(), from(remote)));
+        touchedBecause.add(cause);
     }
 
     @Override

@@ -136,7 +136,7 @@ public final class Faults {
                 .toList());
     }
 
-    /** A packet that nobody sent came in, so that what arrived need not be what a peer did. */
+    /** A packet that nobody sent came in and may have been believed, so that what arrived need not be what a peer did. */
     public boolean hasForged() {
         return forged;
     }
@@ -172,7 +172,7 @@ public final class Faults {
 
     private void noteStrike(int number, PacketRule.Strike strike, Transit transit) {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
-        forged |= strike.exactly() instanceof PacketAction.Forge;
+        forged |= strike.exactly() instanceof PacketAction.Forge(var forgery) && forgery.mayBeBelieved();
         String what = transit.packet().opcode() + " psn " + transit.packet().psn() + " from " + transit.fromPort();
         Occasion exactly = new Occasion.Nth(strike.match());
         note(

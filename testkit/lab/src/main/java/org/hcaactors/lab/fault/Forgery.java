@@ -92,6 +92,12 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return new Forgery(back, place, after, edits, Optional.of(how));
     }
 
+    /** False if every port can see that no sender made it: then it does nothing. */
+    public boolean mayBeBelieved() {
+        return damage.filter(how -> how instanceof FrameDamage.WrongIcrc || how instanceof FrameDamage.Truncate)
+                .isEmpty();
+    }
+
     /** Those that differ from the packet in one thing less. */
     public List<Forgery> simpler() {
         List<Forgery> all = new ArrayList<>();

@@ -16,8 +16,8 @@ public enum Swarm {
     /** No faults. */
     OFF,
     /**
-     * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are not ready, cables pulled for a
-     * moment.
+     * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are
+     * not ready, cables pulled for a moment.
      */
     WIRE,
     /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */

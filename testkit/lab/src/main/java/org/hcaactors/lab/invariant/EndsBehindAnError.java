@@ -18,6 +18,8 @@ final class EndsBehindAnError implements Invariant {
     /** What ended a queue. */
     private record End(Status status, long workId) {}
 
+    private static final End NONE = new End(Status.SUCCESS, 0);
+
     /** One queue of a queue pair. */
     private static final class Queue {
         End end = NONE;
@@ -40,8 +42,6 @@ final class EndsBehindAnError implements Invariant {
             end = NONE;
         }
     }
-
-    private static final End NONE = new End(Status.SUCCESS, 0);
 
     private static final class Queues {
         final Queue sends = new Queue();

@@ -50,14 +50,13 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     RcWork work() {
         Crowd crowd = crowd();
         RemoteAddress to = crowd.target.remote(offset);
-        RcWork work = switch (kind) {
+        return switch (kind) {
             case WRITE -> signaled(RdmaWrite.of(number, crowd.source.slice(offset, lengthBytes), to));
             case READ -> RdmaRead.of(number, crowd.source.slice(offset, lengthBytes), to);
             case SEND -> Send.of(number, crowd.source.slice(offset, lengthBytes));
             case FETCH_ADD ->
                 FetchAdd.of(number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1);
         };
-        return work;
     }
 
     private RcWork signaled(RdmaWrite write) {

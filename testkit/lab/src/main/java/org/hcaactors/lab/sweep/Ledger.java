@@ -2,6 +2,7 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,9 +38,11 @@ final class Ledger {
         return life;
     }
 
-    /** A verb that must end, and may be refused so; in a disaster in any way. */
+    /** A verb that must end, and may be refused so; in a disaster in any way, and by no packet. */
     <T> CompletionStage<T> verb(String what, CompletionStage<T> stage, Errno... mayFail) {
-        verbs.add(new Verb(what, stage, Set.of(mayFail)));
+        Set<Errno> errnos = EnumSet.noneOf(Errno.class);
+        errnos.addAll(List.of(mayFail));
+        verbs.add(new Verb(what, stage, errnos));
         return stage;
     }
 

@@ -10,12 +10,16 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.queue.QpCapacity;
 
 /**
  * The requests of one queue pair from RTS to its end, in the order of posting: they succeed up to one, which fails in a way
  * that it or its strand allows, and all behind it are flushed (rc-protocol 2.9; IBA 10.8.2.1).
  */
 final class Life {
+    /** Of the send queue of every queue pair that has a life. */
+    private static final int PLACES = QpCapacity.DEFAULT.maxSendWr();
+
     /** What came of one request: a completion, or the reason why it will never have one. */
     record End(Optional<Status> status, Optional<Errno> refused) {
         boolean isSuccess() {
@@ -28,11 +32,19 @@ final class Life {
         }
     }
 
-    /** @param mayFail ways to fail that its own terms allow */
-    record Request(String what, CompletionStage<WorkCompletion> stage, Set<Status> mayFail, Runnable check) {}
+    /**
+     * @param mayFail ways to fail that its own terms allow
+     * @param ahead requests before it that had not ended when it was posted: each may hold a place of the queue
+     */
+    record Request(
+            String what, CompletionStage<WorkCompletion> stage, Set<Status> mayFail, long ahead, Runnable check) {
+        private boolean hasEnded() {
+            return stage.toCompletableFuture().isDone();
+        }
+    }
 
     private final String strand;
-    private final Set<Status> mayFail;
+    private final EnumSet<Status> mayFail;
     private final List<Request> requests = new ArrayList<>();
     private boolean cutOff;
 
@@ -49,12 +61,13 @@ final class Life {
 
     /** A request that a healthy queue pair carries out; {@code check} is run at rest if it succeeded. */
     void add(String what, CompletionStage<WorkCompletion> stage, Runnable check) {
-        requests.add(new Request(what, stage, Set.of(), check));
+        add(what, stage, check, Set.of());
     }
 
     /** A request that may also fail in one of these ways, as they are when it is judged. */
     void add(String what, CompletionStage<WorkCompletion> stage, Runnable check, Set<Status> mayFail) {
-        requests.add(new Request(what, stage, mayFail, check));
+        long ahead = requests.stream().filter(before -> !before.hasEnded()).count();
+        requests.add(new Request(what, stage, mayFail, ahead, check));
     }
 
     /** From now on a request may also fail so. */
@@ -80,8 +93,9 @@ final class Life {
                 throw wrong(
                         i,
                         end,
-                        "in " + weather + ", where it may fail with " + mayFail + " or "
-                                + requests.get(i).mayFail());
+                        "in " + weather + ", where it may fail with "
+                                + waysToFail(requests.get(i)) + "; " + requests.get(i).ahead()
+                                + " before it had not ended when it was posted");
             }
             if (end.status().isPresent() && !end.isSuccess() && failed.isEmpty()) {
                 failed = Optional.of(i);
@@ -89,12 +103,22 @@ final class Life {
         }
     }
 
+    /** In an order that no JVM's salt changes. */
+    private Set<Status> waysToFail(Request request) {
+        Set<Status> ways = EnumSet.copyOf(mayFail);
+        ways.addAll(request.mayFail);
+        return ways;
+    }
+
     private boolean isRight(End end, Request request, boolean behindAFailure, Weather weather) {
         if (weather == Weather.DISASTER) {
             return true;
         }
         if (end.refused().isPresent()) {
-            return isRefusal(end.refused().get());
+            return isRefusal(end.refused().get(), request);
+        }
+        if (weather == Weather.HOSTILE) {
+            return true;
         }
         Status status = end.status().orElseThrow();
         return behindAFailure
@@ -105,8 +129,9 @@ final class Life {
     }
 
     /** A queue that is full takes no more; one that is cut off drops what it had and takes nothing. */
-    private boolean isRefusal(Errno errno) {
-        return errno == Errno.ENOMEM || cutOff && (errno == Errno.ECANCELED || errno == Errno.EINVAL);
+    private boolean isRefusal(Errno errno, Request request) {
+        return errno == Errno.ENOMEM && request.ahead() >= PLACES
+                || cutOff && (errno == Errno.ECANCELED || errno == Errno.EINVAL);
     }
 
     private AssertionError wrong(int number, End end, String why) {

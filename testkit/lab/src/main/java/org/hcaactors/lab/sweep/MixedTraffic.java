@@ -74,9 +74,8 @@ public final class MixedTraffic {
         strands.forEach(Strand::close);
         Ledger ledger = setting.ledger();
         ledger.await();
+        Weather weather = setting.weather();
         boolean honest = !world.faults().hasForged();
-        // What is forged may end a request in any way.
-        Weather weather = honest ? Weather.of(world.faults().plan()) : Weather.DISASTER;
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
         // write.
         world.heal(REST);

@@ -98,7 +98,7 @@ final class OddKeys implements Strand {
     @Override
     public void atRest() {
         boolean isTrue = !setting.world().faults().hasForged()
-                && Weather.of(setting.world().faults().plan()) != Weather.DISASTER;
+                && Weather.of(setting.world().faults()) != Weather.DISASTER;
         if (isTrue) {
             long carriedOut = additions.stream().filter(this::wasCarriedOut).count();
             long found = ByteBuffer.wrap(word.read(0, Long.BYTES))

@@ -46,7 +46,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
 
     /** What the faults that are armed may do. */
     Weather weather() {
-        return Weather.of(world.faults().plan());
+        return Weather.of(world.faults());
     }
 
     /** Lots that no other strand draws from. */

@@ -2,6 +2,7 @@ package org.hcaactors.lab.sweep;
 
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Faults;
 
 /** What the armed faults may do to requests. A program acts alike in any weather; only what it takes for right differs. */
 enum Weather {
@@ -9,14 +10,24 @@ enum Weather {
     CALM,
     /** Packets are lost, late, doubled; receivers are not ready: retries may be used up. */
     ROUGH,
+    /**
+     * A packet came that nobody sent and that looks like a real one: it may end the requests of any queue pair, and write. No
+     * packet makes a part crash, or a verb fail that is none of a queue pair's work.
+     */
+    HOSTILE,
     /** Parts end or crash, or worse: a request ends, and no more is promised. */
     DISASTER;
 
-    static Weather of(FaultPlan plan) {
+    /** As it is up to now: packets that were not forged yet did nothing. */
+    static Weather of(Faults faults) {
+        FaultPlan plan = faults.plan();
         if (plan.faults().isEmpty()) {
             return CALM;
         }
-        return plan.faults().stream().allMatch(Weather::sparesTheParts) ? ROUGH : DISASTER;
+        if (!plan.faults().stream().allMatch(Weather::sparesTheParts)) {
+            return DISASTER;
+        }
+        return faults.hasForged() ? HOSTILE : ROUGH;
     }
 
     private static boolean sparesTheParts(Fault fault) {

@@ -1,6 +1,7 @@
 package org.hcaactors.lab.walk;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.error.Errno;
@@ -28,7 +29,7 @@ record Allowed(boolean success, Set<Errno> refusals) {
         }
         Set<Errno> more = EnumSet.noneOf(Errno.class);
         more.addAll(refusals);
-        more.addAll(Set.of(with));
+        more.addAll(List.of(with));
         return new Allowed(success, more);
     }
 
@@ -37,7 +38,8 @@ record Allowed(boolean success, Set<Errno> refusals) {
     }
 
     Allowed in(Weather weather) {
-        if (!weather.excusesFailures()) {
+        // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
+        if (weather != Weather.DISASTER) {
             return this;
         }
         Set<Errno> more = EnumSet.copyOf(OF_DISASTER);

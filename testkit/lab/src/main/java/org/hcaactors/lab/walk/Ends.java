@@ -29,7 +29,7 @@ final class Ends {
             return ends;
         }
         Qp qp = request.qp.get();
-        if (mayHaveBroken(qp)) {
+        if (mayHaveBrokenBefore(request, qp)) {
             ends.add(Status.WR_FLUSH_ERR);
             if (qp.transport == Transport.RC && request.verb != Verb.RECEIVE) {
                 ends.add(Status.RETRY_EXC_ERR);
@@ -191,23 +191,49 @@ final class Ends {
 
     /** It may be in ERR, or its peer may: one that fails leaves the other without answers. */
     boolean mayHaveBroken(Qp qp) {
-        return weather != Weather.FAIR
-                || hasTrouble(qp)
-                || qp.transport == Transport.RC
-                        && qp.peer().filter(this::hasTrouble).isPresent();
+        return mayHaveBroken(qp, each -> true);
     }
 
-    private boolean hasTrouble(Qp qp) {
+    /** The same when that request ended: requests end in turn, so none that was posted behind it has failed by then. */
+    private boolean mayHaveBrokenBefore(Request request, Qp qp) {
+        return mayHaveBroken(qp, each -> request.verb == Verb.RECEIVE || each.id <= request.id);
+    }
+
+    private boolean mayHaveBroken(Qp qp, Predicate<Request> own) {
+        return breaksByItself(qp)
+                || hasTrouble(qp, own)
+                || qp.transport == Transport.RC
+                        && qp.peer()
+                                .filter(peer -> hasTrouble(peer, each -> true))
+                                .isPresent();
+    }
+
+    /** Packets that are lost break no queue pair that waits for no answers. */
+    private boolean breaksByItself(Qp qp) {
+        return switch (weather) {
+            case FAIR -> false;
+            case ROUGH -> qp.transport == Transport.RC;
+            case DISASTER, HOSTILE -> true;
+        };
+    }
+
+    private boolean hasTrouble(Qp qp, Predicate<Request> own) {
         return qp.wasMeantToStop()
                 || qp.speaksWithStrangers()
                 || qp.sends.mayHaveFailed()
                 || qp.receives.mayHaveFailed()
-                || mayFailItself(qp)
+                || mayFailItself(qp, own)
                 || mayHaveBadReceive(qp);
     }
 
     private boolean mayFailItself(Qp qp) {
-        return qp.requests.stream().anyMatch(request -> !ofItself(request).equals(EnumSet.of(Status.SUCCESS)));
+        return mayFailItself(qp, each -> true);
+    }
+
+    private boolean mayFailItself(Qp qp, Predicate<Request> which) {
+        return qp.requests.stream()
+                .filter(which)
+                .anyMatch(request -> !ofItself(request).equals(EnumSet.of(Status.SUCCESS)));
     }
 
     private boolean mayHaveBadReceive(Qp qp) {

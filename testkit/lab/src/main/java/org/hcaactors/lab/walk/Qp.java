@@ -2,7 +2,7 @@ package org.hcaactors.lab.walk;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +32,7 @@ final class Qp extends Things.Made<QueuePair> {
     final int receiveLength;
     final List<Request> requests = new ArrayList<>();
     final List<Request> posted = new ArrayList<>();
-    final Set<Gid> groups = new HashSet<>();
+    final Set<Gid> groups = new LinkedHashSet<>();
 
     private final List<Step> steps = new ArrayList<>();
     private final List<AccessFlags> rights = new ArrayList<>();

@@ -129,11 +129,16 @@ public final class Walk {
         return name + "-" + ++processes;
     }
 
+    /** Where nothing goes wrong, every verb that answers by itself does so in the time that the ground gives it. */
     private void settle() {
-        ground.goOnUntil(() -> {
+        boolean settled = ground.goOnUntil(() -> {
             scene.listen();
             return scene.journal.isSettled();
         });
+        if (!settled && ground.weather() == Weather.FAIR) {
+            throw scene.journal.wrong(
+                    "these verbs have not ended: " + scene.journal.underWay(), List.of());
+        }
     }
 
     private void step() {

@@ -221,4 +221,15 @@ class ForgeryTest {
                         Forgery.copy().set(Field.PSN, 1).ahead().damaged(new FrameDamage.WrongIcrc()),
                         Forgery.copy().add(Field.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc()));
     }
+
+    @Test
+    void onlyAForgeryThatAPortCanNotTellFromARealPacketIsBelieved() {
+        assertThat(Forgery.copy().damaged(new FrameDamage.WrongIcrc()).mayBeBelieved())
+                .isFalse();
+        assertThat(Forgery.copy().damaged(new FrameDamage.Truncate(1)).mayBeBelieved())
+                .isFalse();
+        assertThat(Forgery.copy().damaged(new FrameDamage.Resize(4)).mayBeBelieved())
+                .isTrue();
+        assertThat(Forgery.copy().mayBeBelieved()).isTrue();
+    }
 }

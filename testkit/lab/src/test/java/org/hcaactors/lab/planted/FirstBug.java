@@ -24,10 +24,10 @@ public enum FirstBug implements Planted {
     ACKNOWLEDGES_AHEAD("queue.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
     COMPLETES_AHEAD("queue.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
     COUNTS_MESSAGES_BACKWARDS("queue.RcResponder", "accept", CountsBackwards.class),
-    GRANTS_EVERY_RIGHT("memory.Lease", "allows", SaysYes.class),
-    COVERS_EVERY_RANGE("memory.Lease", "covers", SaysYes.class),
+    GRANTS_EVERY_RIGHT("memory.Lease", "allows", Wrongs.SaysYes.class),
+    COVERS_EVERY_RANGE("memory.Lease", "covers", Wrongs.SaysYes.class),
     WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
-    FLUSHES_NO_RECEIVES("queue.ReceiveQueue", "flush", DoesNothing.class),
+    FLUSHES_NO_RECEIVES("queue.ReceiveQueue", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
     UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
     UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
@@ -148,24 +148,10 @@ public enum FirstBug implements Planted {
         }
     }
 
-    public static final class SaysYes {
-        @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) boolean answer) {
-            answer = true;
-        }
-    }
-
     static final class WritesAtTheStart {
         @Advice.OnMethodEnter
         static void enter(@Advice.FieldValue(value = "received", readOnly = false) long received) {
             received = 0;
-        }
-    }
-
-    public static final class DoesNothing {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter() {
-            return true;
         }
     }
 
@@ -191,7 +177,7 @@ public enum FirstBug implements Planted {
         }
     }
 
-    public static final class LetsIn {
+    static final class LetsIn {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) Optional<String> refusal) {
             refusal = Optional.empty();

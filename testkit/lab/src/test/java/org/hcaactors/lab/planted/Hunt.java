@@ -4,8 +4,26 @@ import java.util.Optional;
 
 /** What looks for a planted bug: seeds of a sweep, rounds of a soak, the search of a model checker. */
 public interface Hunt {
-    /** A sentence that says what found the bug and how it shows; nothing if it was not found. */
-    Optional<String> find() throws Exception;
+    /**
+     * A bug that was found.
+     *
+     * @param where it showed
+     * @param why what was thrown by what found it
+     */
+    record Find(String where, Throwable why) {
+        @Override
+        public String toString() {
+            return where + ": " + why.getMessage();
+        }
+    }
+
+    /** Nothing if it finds no bug. */
+    Optional<Find> find() throws Exception;
+
+    /** The short form, which shows that what it hunts with finds nothing where there is no bug. */
+    default Hunt few() {
+        return this;
+    }
 
     /** The long form: nothing is skipped because it is known to find nothing. */
     default Hunt whole() {

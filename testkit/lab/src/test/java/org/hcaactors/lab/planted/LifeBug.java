@@ -122,7 +122,14 @@ public enum LifeBug implements Planted {
     static final class Dies {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(2) Throwable crash) {
-            throw new IllegalStateException("one crash too many", crash);
+            throw new OneCrashTooMany(crash);
+        }
+    }
+
+    /** Not what a patch throws by mistake. */
+    public static final class OneCrashTooMany extends RuntimeException {
+        public OneCrashTooMany(Throwable crash) {
+            super("one crash too many", crash);
         }
     }
 

@@ -87,7 +87,12 @@ public record Patch(String type, String method, AsmVisitorWrapper change) {
         Class<?> target =
                 Class.forName("org.hcaactors." + (OUTSIDE.matcher(type).lookingAt() ? "" : "adapter.") + type);
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
-        new ByteBuddy().redefine(target).visit(change).make().load(target.getClassLoader(), reload);
+        new ByteBuddy()
+                .redefine(target)
+                .visit(change)
+                .visit(Advice.to(Slips.Watch.class).on(ElementMatchers.named(method)))
+                .make()
+                .load(target.getClassLoader(), reload);
         return () -> reload.reset(target);
     }
 }

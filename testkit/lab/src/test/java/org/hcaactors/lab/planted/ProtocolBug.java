@@ -33,7 +33,7 @@ public enum ProtocolBug implements Planted {
     RETRIES_ARE_FOR_A_LIFETIME(Patch.without("queue.RcCompleter", "progressed", "refillBudgets")),
     A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("queue.RcCompleter", "isRightPlace", "hasResumedAt")),
     TAKES_A_MIDDLE_FOR_A_FIRST(
-            new Patch("queue.RcCompleter", "isRightPlace", FirstBug.SaysYes.class),
+            new Patch("queue.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("queue.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
@@ -57,7 +57,7 @@ public enum ProtocolBug implements Planted {
             Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
             Seeds.of(200).with(Swarm.OFF)),
 
-    FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", FirstBug.DoesNothing.class)),
+    FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", Wrongs.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
             new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),

@@ -15,6 +15,8 @@ import org.hcaactors.lab.world.Watch;
 record Seeds(Sweep sweep) implements Hunt {
     static final int MOST = 1000;
 
+    private static final int FEW = 5;
+
     Seeds {
         if (sweep.first() < 0 || sweep.first() + sweep.seeds() > MOST) {
             throw new IllegalArgumentException("a planted bug is found by a seed below " + MOST);
@@ -44,10 +46,19 @@ record Seeds(Sweep sweep) implements Hunt {
     }
 
     @Override
-    public Optional<String> find() {
+    public Optional<Find> find() {
         return sweep.untilOneFails().run().failures().stream()
                 .findFirst()
-                .map(failure -> "seed " + failure.seed() + ": " + failure.why().getMessage());
+                .map(failure -> new Find("seed " + failure.seed(), failure.why()));
+    }
+
+    @Override
+    public Hunt few() {
+        return new Seeds(Sweep.of(FEW)
+                .from(sweep.first())
+                .with(sweep.swarm())
+                .with(sweep.traffic())
+                .with(sweep.watch()));
     }
 
     @Override

@@ -1,0 +1,70 @@
+package org.hcaactors.adapter.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answering a READ is a consequence of its request; what else the turn does is one of what began the turn. */
+class ResponseCausesTest {
+    private static final int REFUSED = 0x900;
+    private static final int UNKNOWN = 0xA00;
+    private static final long TURN = 7;
+    private static final long REQUEST = 5;
+
+    private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
+    private final LeaseCache leases = new LeaseCache();
+    private final QpSettings settings = new QpSettings(1, 1, false);
+    private final ResponseQueue responses = new ResponseQueue(settings, new LocalMemory(1, leases));
+
+    @BeforeEach
+    void aTurnBegins() {
+        leases.granted(side.lease(Side.KEY));
+        leases.refused(REFUSED);
+        settings.mtuBytes = 1024;
+        side.because(TURN);
+    }
+
+    private int answer(int key) {
+        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
+        return responses.transmit(Headers.ofConnection(settings, side.local, path, true), 64, side);
+    }
+
+    @ParameterizedTest(name = "key 0x{0}")
+    @ValueSource(ints = {Side.KEY, UNKNOWN, REFUSED})
+    void whatATurnDoesBehindAReadIsAConsequenceOfTheTurn(int key) {
+        answer(key);
+        assertThat(side.cause).isEqualTo(TURN);
+    }
+
+    @Test
+    void memoryIsReadBecauseOfTheRequest() {
+        assertThat(answer(Side.KEY)).isEqualTo(3);
+        assertThat(side.touchedBecause).containsExactly(REQUEST, REQUEST, REQUEST);
+    }
+
+    @Test
+    void whatComesOfAReadThatIsRefusedFollowsFromItsFailureAndOnlyOnce() {
+        answer(REFUSED);
+        responses.blame(side);
+        assertThat(side.cause).isEqualTo(Side.FAILED - 1);
+        side.because(TURN);
+        responses.blame(side);
+        assertThat(side.cause).isEqualTo(TURN);
+    }
+
+    @Test
+    void nothingIsBlamedOnAReadThatWasAnswered() {
+        answer(Side.KEY);
+        responses.blame(side);
+        assertThat(side.cause).isEqualTo(TURN);
+    }
+}
