@@ -61,7 +61,9 @@ final class Losses {
         known.postingBehind(end.stamp().id())
                 .ifPresentOrElse(
                         posted -> lost.merge(
-                                new QpName(posted.port(), posted.qp()), posted.stamp().id(), Math::max),
+                                new QpName(posted.port(), posted.qp()),
+                                posted.stamp().id(),
+                                Math::max),
                         () -> lostOfAnybody(packet));
     }
 

@@ -161,8 +161,9 @@ public final class World implements AutoCloseable {
      */
     public void guard(Adapter adapter, String process, HostMemory memory) {
         if (options.watch() == Watch.NOBODY) {
-            throw new IllegalStateException("nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
-                    + "(Watch.CHECKED) lets it be");
+            throw new IllegalStateException(
+                    "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
+                            + "(Watch.CHECKED) lets it be");
         }
         watchman.guards().guard(adapter.name(), process, memory);
     }

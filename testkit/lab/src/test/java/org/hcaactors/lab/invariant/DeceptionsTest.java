@@ -60,8 +60,8 @@ class DeceptionsTest {
     }
 
     private void isReset(QpName name) {
-        known.note(new HcaEvent.StateChanged(
-                next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, "modify"));
+        known.note(
+                new HcaEvent.StateChanged(next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, "modify"));
     }
 
     @Test

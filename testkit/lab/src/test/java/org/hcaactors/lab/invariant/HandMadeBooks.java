@@ -15,6 +15,7 @@ final class HandMadeBooks {
     /** As one without a local ACK timeout. */
     static final Statement.Standing MAY_WAIT_FOR_EVER =
             new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
+
     private static final Statement.Queues QUEUES = new Statement.Queues(1, 1, OptionalInt.empty());
     private static final int ALL_CREDITS = 256;
 

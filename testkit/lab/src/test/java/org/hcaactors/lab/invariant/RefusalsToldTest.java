@@ -43,8 +43,7 @@ class RefusalsToldTest {
     }
 
     private void refuses(long request) {
-        Packet nak = packet(
-                Opcode.RC_ACKNOWLEDGE, PEER, new ExtendedHeader.Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
+        Packet nak = packet(Opcode.RC_ACKNOWLEDGE, PEER, new ExtendedHeader.Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
         trace.tell(new FabricEvent.Sent(trace.next(request, 0), HandMadeTrace.PORT, nak));
     }
 

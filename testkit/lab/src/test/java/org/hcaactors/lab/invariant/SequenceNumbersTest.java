@@ -31,8 +31,8 @@ class SequenceNumbersTest {
         trace.tell(new FabricEvent.Delivered(
                 arrival, HandMadeTrace.PORT, packet(Opcode.RC_READ_RESPONSE_MIDDLE, HandMadeTrace.QP, FIRST)));
         Stamp effect = trace.next(arrival.id(), 0);
-        trace.tell(new HcaEvent.MemoryWritten(
-                effect, HandMadeTrace.PORT, HandMadeTrace.QP, 0x100, 0, Octets.NONE, false));
+        trace.tell(
+                new HcaEvent.MemoryWritten(effect, HandMadeTrace.PORT, HandMadeTrace.QP, 0x100, 0, Octets.NONE, false));
         return effect;
     }
 
