@@ -122,7 +122,7 @@ final class Crowd {
     private void completed(WorkCompletion completion) {
         Message message = posted.remove(completion.workId());
         if (message == null) {
-            ground.ledger().wrong("request " + completion.workId() + " completed twice, or never was posted");
+            ground.openStages().wrong("request " + completion.workId() + " completed twice, or never was posted");
         } else {
             message.ended(completion);
         }
@@ -134,7 +134,7 @@ final class Crowd {
     }
 
     boolean isOver() {
-        return over || !ground.ledger().isClean();
+        return over || !ground.openStages().isClean();
     }
 
     /** Waits until all is posted. */
@@ -153,7 +153,7 @@ final class Crowd {
             Footprint.rest(1);
         }
         takers.forEach(Taker::stop);
-        ground.ledger().settle();
+        ground.openStages().settle();
         if (terms.calm) {
             Ground.check(posted.isEmpty(), "without a completion: " + posted.values());
             Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);

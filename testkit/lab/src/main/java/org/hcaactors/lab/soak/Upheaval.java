@@ -44,9 +44,7 @@ final class Upheaval {
         boolean isOrFollowsFrom(Fatal other) {
             boolean breaksItsUsers = other.event.kind() != AsyncEvent.Kind.QP_FATAL;
             return equals(other)
-                    || adapter.equals(other.adapter)
-                            && event.kind() == AsyncEvent.Kind.QP_FATAL
-                            && breaksItsUsers;
+                    || adapter.equals(other.adapter) && event.kind() == AsyncEvent.Kind.QP_FATAL && breaksItsUsers;
         }
     }
 
