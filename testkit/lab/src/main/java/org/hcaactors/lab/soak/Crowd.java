@@ -38,8 +38,8 @@ final class Crowd {
 
     final Ground ground;
     final Terms terms;
-    final Station left;
-    final Station right;
+    final Premises left;
+    final Premises right;
     final CompletionQueue sends;
     final CompletionQueue receives;
     final SharedReceiveQueue srq;
@@ -59,7 +59,7 @@ final class Crowd {
     private final List<Thread> posters = new ArrayList<>();
     private volatile boolean over;
 
-    Crowd(Ground ground, Terms terms, Station left, Station right) {
+    Crowd(Ground ground, Terms terms, Premises left, Premises right) {
         this.ground = ground;
         this.terms = terms;
         this.left = left;
@@ -82,9 +82,9 @@ final class Crowd {
         }
     }
 
-    private static MemoryRegion registered(Station station, int bytes) {
-        HostMemory memory = station.opened(station.process.allocate(bytes));
-        return station.made(station.domain.register(memory, Access.values()));
+    private static MemoryRegion registered(Premises premises, int bytes) {
+        HostMemory memory = premises.opened(premises.process.allocate(bytes));
+        return premises.made(premises.domain.register(memory, Access.values()));
     }
 
     CompletionStage<RcPair> connect() {

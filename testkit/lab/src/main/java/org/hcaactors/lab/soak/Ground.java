@@ -52,13 +52,13 @@ record Ground(
     }
 
     /** A fresh process on {@code a}. */
-    Station left() {
-        return Station.open(this, a);
+    Premises left() {
+        return Premises.open(this, a);
     }
 
     /** A fresh process on {@code b}. */
-    Station right() {
-        return Station.open(this, b);
+    Premises right() {
+        return Premises.open(this, b);
     }
 
     /** In the books under the line of the round that waits. */
@@ -70,7 +70,7 @@ record Ground(
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(HERE))
                         .filter(frame -> !frame.getFileName().equals("Ground.java")
-                                && !frame.getFileName().equals("Station.java"))
+                                && !frame.getFileName().equals("Premises.java"))
                         .findFirst()
                         .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                         .orElse("the soak"));

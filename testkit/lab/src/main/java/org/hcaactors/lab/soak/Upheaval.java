@@ -65,7 +65,7 @@ final class Upheaval {
         listenTo(crowd.right);
     }
 
-    private void listenTo(Station side) {
+    private void listenTo(Premises side) {
         String adapter = side.adapter.name();
         side.context.asyncEvents().subscribe(Subscribers.forEach(event -> heard(adapter, event)));
     }
@@ -97,7 +97,7 @@ final class Upheaval {
     void strike() {
         RcPair pair = crowd.pairs.get(lots.nextInt(crowd.pairs.size()));
         boolean near = lots.nextBoolean();
-        Station side = near ? crowd.left : crowd.right;
+        Premises side = near ? crowd.left : crowd.right;
         RcQueuePair qp = near ? pair.local() : pair.remote();
         switch (Act.values()[lots.nextInt(Act.values().length)]) {
             case DESTROY -> verb("destroying", qp, qp::destroy);
