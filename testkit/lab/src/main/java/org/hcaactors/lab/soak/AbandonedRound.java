@@ -14,8 +14,8 @@ import org.hcaactors.api.work.Receive;
 final class AbandonedRound implements Round {
     @Override
     public void play(Ground ground) {
-        Station left = ground.left();
-        try (Station right = ground.right()) {
+        Premises left = ground.left();
+        try (Premises right = ground.right()) {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
                     left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));

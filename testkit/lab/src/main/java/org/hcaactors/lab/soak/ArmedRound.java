@@ -15,8 +15,8 @@ final class ArmedRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
             CompletionQueue heard =
                     right.made(right.context.createCq(CqDescription.of(15).reportingTo(channel)));
@@ -33,7 +33,7 @@ final class ArmedRound implements Round {
                     ground.afterCancelling(channel::next);
                 } else {
                     ground.afterCancelling(
-                            () -> Listener.to(channel.wakeups(), 1).taken());
+                            () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = ground.await(heard.poll(4)).size();
                 Ground.check(polled == 1, polled + " completions polled, and one message came");

@@ -31,7 +31,7 @@ final class CreationRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left()) {
+        try (Premises left = ground.left()) {
             for (int i = 0; i < TRIES; i++) {
                 onAQueueThatGoes(ground, left);
                 inMemoryThatGoes(ground, left);
@@ -41,7 +41,7 @@ final class CreationRound implements Round {
         inAProcessThatExits(ground);
     }
 
-    private static void onAQueueThatGoes(Ground ground, Station left) {
+    private static void onAQueueThatGoes(Ground ground, Premises left) {
         CompletionQueue cq = left.made(left.context.createCq(15));
         SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqCapacity.DEFAULT));
         boolean queueGoes = ground.lots().nextBoolean();
@@ -71,7 +71,7 @@ final class CreationRound implements Round {
     }
 
     /** In ERR a queue pair takes work and flushes it (IBA 10.3.1): no peer is needed for that. */
-    private static void use(Ground ground, Station left, RcQueuePair qp) {
+    private static void use(Ground ground, Premises left, RcQueuePair qp) {
         RcConnection terms = RcConnection.DEFAULT;
         ground.await(qp.modify(terms.toInit()));
         ground.await(qp.modify(terms.toReadyToReceive(left.adapter.gid(), qp.number())));
@@ -80,7 +80,7 @@ final class CreationRound implements Round {
         ground.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
     }
 
-    private static void inMemoryThatGoes(Ground ground, Station left) {
+    private static void inMemoryThatGoes(Ground ground, Premises left) {
         HostMemory memory = left.process.allocate(4096);
         List<MemoryRegion> made = new ArrayList<>();
         List<Handle> gone = new ArrayList<>();
@@ -95,7 +95,7 @@ final class CreationRound implements Round {
         ground.await(memory.closeAsync());
     }
 
-    private static void inAContextThatCloses(Ground ground, Station left) {
+    private static void inAContextThatCloses(Ground ground, Premises left) {
         DeviceContext context = left.process.open();
         creatingWhile(ground, context, left.adapter, "closing", context::closeAsync);
     }

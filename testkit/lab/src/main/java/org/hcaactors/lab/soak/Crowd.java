@@ -38,8 +38,8 @@ final class Crowd {
 
     final Ground ground;
     final Terms terms;
-    final Station left;
-    final Station right;
+    final Premises left;
+    final Premises right;
     final CompletionQueue sends;
     final CompletionQueue receives;
     final SharedReceiveQueue srq;
@@ -59,7 +59,7 @@ final class Crowd {
     private final List<Thread> posters = new ArrayList<>();
     private volatile boolean over;
 
-    Crowd(Ground ground, Terms terms, Station left, Station right) {
+    Crowd(Ground ground, Terms terms, Premises left, Premises right) {
         this.ground = ground;
         this.terms = terms;
         this.left = left;
@@ -82,9 +82,9 @@ final class Crowd {
         }
     }
 
-    private static MemoryRegion registered(Station station, int bytes) {
-        HostMemory memory = station.opened(station.process.allocate(bytes));
-        return station.made(station.domain.register(memory, Access.values()));
+    private static MemoryRegion registered(Premises premises, int bytes) {
+        HostMemory memory = premises.opened(premises.process.allocate(bytes));
+        return premises.made(premises.domain.register(memory, Access.values()));
     }
 
     CompletionStage<RcPair> connect() {
@@ -122,7 +122,7 @@ final class Crowd {
     private void completed(WorkCompletion completion) {
         Message message = posted.remove(completion.workId());
         if (message == null) {
-            ground.ledger().wrong("request " + completion.workId() + " completed twice, or never was posted");
+            ground.openStages().wrong("request " + completion.workId() + " completed twice, or never was posted");
         } else {
             message.ended(completion);
         }
@@ -134,7 +134,7 @@ final class Crowd {
     }
 
     boolean isOver() {
-        return over || !ground.ledger().isClean();
+        return over || !ground.openStages().isClean();
     }
 
     /** Waits until all is posted. */
@@ -153,7 +153,7 @@ final class Crowd {
             Footprint.rest(1);
         }
         takers.forEach(Taker::stop);
-        ground.ledger().settle();
+        ground.openStages().settle();
         if (terms.calm) {
             Ground.check(posted.isEmpty(), "without a completion: " + posted.values());
             Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);

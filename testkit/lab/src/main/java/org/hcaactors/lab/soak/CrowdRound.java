@@ -17,8 +17,8 @@ final class CrowdRound implements Round {
         SplittableRandom lots = ground.lots();
         Crowd.Terms terms = new Crowd.Terms(
                 lots.nextInt(LEAST_PAIRS, MOST_PAIRS), lots.nextInt(2, 4), MESSAGES, RcConnection.DEFAULT, true);
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             Crowd crowd = new Crowd(ground, terms, left, right);
             crowd.begin();
             for (int i = 0; i < BYSTANDERS; i++) {

@@ -12,8 +12,8 @@ final class DatagramRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             UdQueuePair from = left.made(left.described(left.domain.ud()).create());
             UdQueuePair to = right.made(right.described(right.domain.ud()).create());
             ground.await(from.activate(QKEY));

@@ -21,7 +21,7 @@ import org.hcaactors.network.RdmaNetwork;
  *
  * @param host of the network, if its actors can be made to crash
  * @param lane tells lanes apart, from 0
- * @param ledger what the lane's verbs gave
+ * @param openStages what the lane's verbs gave
  */
 record Ground(
         Optional<Hosting> host,
@@ -31,52 +31,53 @@ record Ground(
         int lane,
         SplittableRandom lots,
         Tally tally,
-        Ledger ledger) {
+        OpenStages openStages) {
     private static final int ATTEMPTS = 1000;
     private static final long MILLIS_FOR_A_HELPER = 20_000;
     private static final String HERE = Ground.class.getPackageName();
 
     static Ground on(Hosting host, int lane, SplittableRandom lots, Tally tally) {
-        return new Ground(Optional.of(host), host.network(), host.a(), host.b(), lane, lots, tally, new Ledger(tally));
+        return new Ground(
+                Optional.of(host), host.network(), host.a(), host.b(), lane, lots, tally, new OpenStages(tally));
     }
 
     /** The same lane on a network whose actors it can't reach. */
     Ground on(RdmaNetwork other, Adapter left, Adapter right) {
-        return new Ground(Optional.empty(), other, left, right, lane, lots, tally, ledger);
+        return new Ground(Optional.empty(), other, left, right, lane, lots, tally, openStages);
     }
 
     /** The same lane on another network. */
     Ground on(Hosting other) {
-        return new Ground(Optional.of(other), other.network(), other.a(), other.b(), lane, lots, tally, ledger);
+        return new Ground(Optional.of(other), other.network(), other.a(), other.b(), lane, lots, tally, openStages);
     }
 
     /** A fresh process on {@code a}. */
-    Station left() {
-        return Station.open(this, a);
+    Premises left() {
+        return Premises.open(this, a);
     }
 
     /** A fresh process on {@code b}. */
-    Station right() {
-        return Station.open(this, b);
+    Premises right() {
+        return Premises.open(this, b);
     }
 
     /** In the books under the line of the round that waits. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(ledger.given("what is awaited in", line(), stage));
+        return network.await(openStages.given("what is awaited in", line(), stage));
     }
 
     private static String line() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(HERE))
                         .filter(frame -> !frame.getFileName().equals("Ground.java")
-                                && !frame.getFileName().equals("Station.java"))
+                                && !frame.getFileName().equals("Premises.java"))
                         .findFirst()
                         .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                         .orElse("the soak"));
     }
 
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
-        return ledger.given(verb, object, stage);
+        return openStages.given(verb, object, stage);
     }
 
     /** Makes the actor crash. */
@@ -100,7 +101,7 @@ record Ground(
             try {
                 work.run();
             } catch (RuntimeException | Error thrown) {
-                ledger.wrong("a thread beside the lane threw " + thrown + " at " + thrown.getStackTrace()[0]);
+                openStages.wrong("a thread beside the lane threw " + thrown + " at " + thrown.getStackTrace()[0]);
             }
         });
     }

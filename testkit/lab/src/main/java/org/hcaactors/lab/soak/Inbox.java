@@ -32,7 +32,7 @@ final class Inbox {
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
         } else if (crowd.terms.calm()) {
-            crowd.ground.ledger().wrong("receive " + buffer + " ended with " + completion.status());
+            crowd.ground.openStages().wrong("receive " + buffer + " ended with " + completion.status());
         }
         post(buffer);
         handled.incrementAndGet();
@@ -50,15 +50,15 @@ final class Inbox {
         } catch (VerbsException unmapped) {
             return;
         }
-        Ledger ledger = crowd.ground.ledger();
+        OpenStages openStages = crowd.ground.openStages();
         long number = Payload.number(there);
         crowd.ground.tally().verified.add(length);
         int at = Arrays.mismatch(there, Payload.of(number, length));
         if (at >= 0) {
-            ledger.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at + " on there is "
-                    + Found.at(there, at) + " instead");
+            openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
+                    + " on there is " + Found.at(there, at) + " instead");
         } else if (!seen.add(number)) {
-            ledger.wrong("SEND " + number + " arrived twice");
+            openStages.wrong("SEND " + number + " arrived twice");
         }
     }
 
@@ -67,7 +67,7 @@ final class Inbox {
             crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), Poster.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (crowd.terms.calm()) {
-                crowd.ground.ledger().wrong("a receive was refused: " + refused.getMessage());
+                crowd.ground.openStages().wrong("a receive was refused: " + refused.getMessage());
             }
         }
     }

@@ -54,7 +54,7 @@ final class Lane {
     /** What it waits for. */
     String story() {
         return "round \"" + round + "\" does not end; its lane is at " + place(thread) + "; open: "
-                + ground.ledger().openStages();
+                + ground.openStages().openStages();
     }
 
     /** It is not waited for any more. */

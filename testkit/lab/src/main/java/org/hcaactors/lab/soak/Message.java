@@ -79,7 +79,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
             ground.tally().transferred.add(lengthBytes);
             verify();
         } else if (crowd().terms.calm() || !CUT_OFF.contains(completion.status())) {
-            ground.ledger().wrong(this + " ended with " + completion.status());
+            ground.openStages().wrong(this + " ended with " + completion.status());
         }
         poster.ended(this, success);
     }
@@ -88,10 +88,11 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     void failed(VerbsException why) {
         switch (why.errno()) {
             case ENOMEM -> poster.ended(this, true);
-            case EBUSY, EAGAIN, EOPNOTSUPP -> crowd().ground.ledger().wrong(this + " was refused: " + why.getMessage());
+            case EBUSY, EAGAIN, EOPNOTSUPP ->
+                crowd().ground.openStages().wrong(this + " was refused: " + why.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (crowd().terms.calm()) {
-                    crowd().ground.ledger().wrong(this + " was refused or cut off: " + why.getMessage());
+                    crowd().ground.openStages().wrong(this + " was refused or cut off: " + why.getMessage());
                 }
                 poster.ended(this, false);
             }
@@ -120,7 +121,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         int at = Arrays.mismatch(there, payload());
         if (at >= 0) {
             crowd().ground
-                    .ledger()
+                    .openStages()
                     .wrong(this + " succeeded, and from byte " + at + " on there is " + Found.at(there, at)
                             + " instead");
         }

@@ -27,12 +27,12 @@ final class NetworkRound implements Round {
             Adapter b = network.addAdapter("b", Profile.CONNECTX_6);
             Ground inside = ground.on(network, a, b);
             FabricWatch watch = network.watch(64);
-            Listener<FabricEvent> events = Listener.to(watch.events(), 4);
+            TakesSome<FabricEvent> events = TakesSome.to(watch.events(), 4);
             new ReliableRound().play(inside);
             ground.await(events.taken());
             within.get(ground.lots().nextInt(within.size())).play(inside);
-            Station left = inside.left();
-            left.context.asyncEvents().subscribe(new Listener<>(1));
+            Premises left = inside.left();
+            left.context.asyncEvents().subscribe(new TakesSome<>(1));
             network.unplug(a);
             network.plug(a);
             network.setGidTable(a, List.of(Gid.ofIpv4(10, 0, 7, 7)));

@@ -12,10 +12,10 @@ final class OverflowRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));
-            Listener<AsyncEvent> events = Listener.to(left.context.asyncEvents(), EVENTS);
+            TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
             RcPair pair = ground.await(
                     RcPair.connect(left.described(left.domain.rc()).sendCq(tiny), right.described(right.domain.rc())));
             RcQueuePair from = left.opened(pair.local());

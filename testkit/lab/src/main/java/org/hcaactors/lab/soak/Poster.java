@@ -71,7 +71,7 @@ final class Poster implements Runnable {
             }
         }
         if (crowd.terms.calm() && !crowd.isOver()) {
-            crowd.ground.ledger().wrong("nothing that poster " + number + " posted ends");
+            crowd.ground.openStages().wrong("nothing that poster " + number + " posted ends");
         }
         return null;
     }
@@ -118,7 +118,7 @@ final class Poster implements Runnable {
         crowd.ground
                 .given("submit", message, message.on().submit(message.work()))
                 .whenComplete((done, failure) -> {
-                    if (failure != null && Ledger.told(failure) instanceof VerbsException refused) {
+                    if (failure != null && OpenStages.told(failure) instanceof VerbsException refused) {
                         message.failed(refused);
                     } else if (failure == null) {
                         message.ended(done);

@@ -19,8 +19,8 @@ final class ReliableRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             RcPair pair = left.connectedTo(right);
             RcQueuePair from = pair.local();
             RcQueuePair to = pair.remote();

@@ -23,8 +23,8 @@ final class ResetRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             RcPair pair = ground.await(
                     RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc()), IMPATIENT));
             RcQueuePair from = left.opened(pair.local());
@@ -50,11 +50,11 @@ final class ResetRound implements Round {
         }
     }
 
-    private static RdmaWrite write(Station left, Station right, int id) {
+    private static RdmaWrite write(Premises left, Premises right, int id) {
         return RdmaWrite.of(id, left.slice(0, 2000), right.remote(0));
     }
 
-    private static void connect(Ground ground, RcQueuePair end, Station peer, RcQueuePair other) {
+    private static void connect(Ground ground, RcQueuePair end, Premises peer, RcQueuePair other) {
         ground.await(end.modify(TERMS.toInit()));
         ground.await(end.modify(TERMS.toReadyToReceive(peer.adapter.gid(), other.number())));
         ground.await(end.modify(TERMS.toReadyToSend()));

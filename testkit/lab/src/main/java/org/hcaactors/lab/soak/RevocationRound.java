@@ -16,12 +16,12 @@ import org.hcaactors.api.work.RdmaWrite;
 final class RevocationRound implements Round {
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
-            Listener<AsyncEvent> events = Listener.to(right.context.asyncEvents(), 1);
+            TakesSome<AsyncEvent> events = TakesSome.to(right.context.asyncEvents(), 1);
             // The lease is out when the key goes.
             ground.succeeds(from.submit(RdmaWrite.of(9, left.slice(0, 8), part.remote(0))));
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();

@@ -15,8 +15,8 @@ final class SharedReceiveRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             SharedReceiveQueue srq = right.made(right.domain.createSrq(new SrqCapacity(RECEIVES, 1)));
             for (int i = 0; i < RECEIVES; i++) {
                 srq.postReceive(Receive.of(i, right.slice(0, 2048)));

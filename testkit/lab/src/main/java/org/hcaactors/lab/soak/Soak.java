@@ -208,15 +208,15 @@ public final class Soak {
             lane.begins(share.name);
             try {
                 share.round.play(ground);
-                ground.ledger().settle();
+                ground.openStages().settle();
                 tally.rounds.increment();
             } catch (RuntimeException | Error broken) {
-                String open = ground.ledger().openStages();
+                String open = ground.openStages().openStages();
                 failed(new IllegalStateException(
                         "round \"" + share.name + "\" failed: " + broken.getMessage()
                                 + (open.isEmpty() ? "" : "; open: " + open),
                         broken));
-                ground.ledger().forget();
+                ground.openStages().forget();
             }
         }
     }

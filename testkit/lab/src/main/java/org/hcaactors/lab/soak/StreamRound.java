@@ -12,17 +12,17 @@ final class StreamRound implements Round {
 
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
                     ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnShard();
-            Listener<WorkCompletion> first = Listener.to(stream, 5);
+            TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());
             }
             ground.await(first.taken());
-            ground.afterCancelling(() -> Listener.to(stream, REQUESTS - 5).taken());
+            ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
             ground.tally().requests.add(REQUESTS);
             stream.subscribe(Subscribers.forEach(completion -> {}));
         }

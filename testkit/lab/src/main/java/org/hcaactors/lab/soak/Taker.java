@@ -119,7 +119,7 @@ final class Taker {
         public void onError(Throwable why) {
             last = "was refused: " + why.getMessage();
             if (!(why instanceof VerbsException)) {
-                ground.ledger().wrong("completions of " + queue.describe() + " failed with " + why);
+                ground.openStages().wrong("completions of " + queue.describe() + " failed with " + why);
             }
         }
 

@@ -10,8 +10,8 @@ import org.hcaactors.api.work.Send;
 final class UnreliableRound implements Round {
     @Override
     public void play(Ground ground) {
-        try (Station left = ground.left();
-                Station right = ground.right()) {
+        try (Premises left = ground.left();
+                Premises right = ground.right()) {
             UcPair pair =
                     ground.await(UcPair.connect(left.described(left.domain.uc()), right.described(right.domain.uc())));
             UcQueuePair from = left.opened(pair.local());

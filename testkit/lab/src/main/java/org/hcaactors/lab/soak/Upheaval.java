@@ -44,9 +44,7 @@ final class Upheaval {
         boolean isOrFollowsFrom(Fatal other) {
             boolean breaksItsUsers = other.event.kind() != AsyncEvent.Kind.QP_FATAL;
             return equals(other)
-                    || adapter.equals(other.adapter)
-                            && event.kind() == AsyncEvent.Kind.QP_FATAL
-                            && breaksItsUsers;
+                    || adapter.equals(other.adapter) && event.kind() == AsyncEvent.Kind.QP_FATAL && breaksItsUsers;
         }
     }
 
@@ -67,7 +65,7 @@ final class Upheaval {
         listenTo(crowd.right);
     }
 
-    private void listenTo(Station side) {
+    private void listenTo(Premises side) {
         String adapter = side.adapter.name();
         side.context.asyncEvents().subscribe(Subscribers.forEach(event -> heard(adapter, event)));
     }
@@ -99,7 +97,7 @@ final class Upheaval {
     void strike() {
         RcPair pair = crowd.pairs.get(lots.nextInt(crowd.pairs.size()));
         boolean near = lots.nextBoolean();
-        Station side = near ? crowd.left : crowd.right;
+        Premises side = near ? crowd.left : crowd.right;
         RcQueuePair qp = near ? pair.local() : pair.remote();
         switch (Act.values()[lots.nextInt(Act.values().length)]) {
             case DESTROY -> verb("destroying", qp, qp::destroy);

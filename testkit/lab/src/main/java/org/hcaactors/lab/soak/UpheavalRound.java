@@ -15,8 +15,8 @@ final class UpheavalRound implements Round {
     public void play(Ground ground) {
         SplittableRandom lots = ground.lots();
         Crowd.Terms terms = new Crowd.Terms(lots.nextInt(2, 10), lots.nextInt(1, 4), MESSAGES, IMPATIENT, false);
-        Station left = ground.left();
-        Station right = ground.right();
+        Premises left = ground.left();
+        Premises right = ground.right();
         Crowd crowd = new Crowd(ground, terms, left, right);
         Upheaval upheaval = new Upheaval(crowd, lots);
         crowd.begin();

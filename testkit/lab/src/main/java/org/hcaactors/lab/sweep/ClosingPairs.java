@@ -32,7 +32,7 @@ final class ClosingPairs implements Strand {
         this.setting = setting;
         lots = setting.lots("closing pairs");
         verb = new AnyVerb(setting, lots);
-        life = setting.ledger().life("closing pairs");
+        life = setting.promises().life("closing pairs");
         begin();
     }
 
@@ -41,7 +41,7 @@ final class ClosingPairs implements Strand {
         untilNext = untilEnd + 1 + lots.nextInt(4);
         try {
             RcPair next = setting.connected(builder -> builder, builder -> builder, impatient());
-            life = setting.ledger().life("closing pairs");
+            life = setting.promises().life("closing pairs");
             for (int i = 0; i < MOST_ACTS; i++) {
                 int number = i;
                 Receives.quietly(() -> next.remote().postReceive(setting.b().receiveOf(number)));
@@ -89,7 +89,7 @@ final class ClosingPairs implements Strand {
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         beside(one);
-        setting.ledger().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
+        setting.promises().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
         beside(one);
     }
 
@@ -105,8 +105,8 @@ final class ClosingPairs implements Strand {
     /** What else may be asked at that instant. */
     private void beside(RcQueuePair one) {
         switch (lots.nextInt(6)) {
-            case 0 -> setting.ledger().verb("query", one.query(), Errno.EINVAL);
-            case 1 -> setting.ledger().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+            case 0 -> setting.promises().verb("query", one.query(), Errno.EINVAL);
+            case 1 -> setting.promises().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
             default -> {}
         }
     }
@@ -114,9 +114,9 @@ final class ClosingPairs implements Strand {
     /** Both ends go, whatever came of them before. */
     private void leave(RcPair old) {
         life.cutOff();
-        Ledger ledger = setting.ledger();
-        ledger.verb("close", old.local().closeAsync());
-        ledger.verb(
+        Promises promises = setting.promises();
+        promises.verb("close", old.local().closeAsync());
+        promises.verb(
                 "close",
                 lots.nextBoolean() ? old.remote().closeAsync() : old.remote().destroy(),
                 Errno.EINVAL);

@@ -53,7 +53,7 @@ final class CrossingContexts implements Strand {
         }
         CompletionStage<?> end = exits ? process.exit() : context.closeAsync();
         create(what, context, domain, memory, created);
-        setting.ledger().verb(what, end.thenCompose(done -> afterTheEnd(what, context, created)));
+        setting.promises().verb(what, end.thenCompose(done -> afterTheEnd(what, context, created)));
     }
 
     private void create(
@@ -67,7 +67,7 @@ final class CrossingContexts implements Strand {
             Receives.quietly(() -> {
                 CompletionStage<? extends Handle> stage = creation.get();
                 created.add(stage);
-                setting.ledger().verb(what + ": create", stage, Errno.EINVAL);
+                setting.promises().verb(what + ": create", stage, Errno.EINVAL);
             });
         }
     }
@@ -95,7 +95,7 @@ final class CrossingContexts implements Strand {
         CompletionStage<?> all = context.closeAsync();
         for (CompletionStage<? extends Handle> each : created) {
             CompletionStage<Void> again = each.thenCompose(Handle::closeAsync);
-            setting.ledger().verb(what + ": close again", again, Errno.EINVAL);
+            setting.promises().verb(what + ": close again", again, Errno.EINVAL);
         }
         try {
             context.allocatePd();

@@ -70,7 +70,7 @@ final class CrossingQueues implements Strand {
     }
 
     private <T> void awaited(CompletionStage<T> made, Consumer<T> then) {
-        setting.ledger().verb("create", made.thenAccept(then));
+        setting.promises().verb("create", made.thenAccept(then));
     }
 
     /** Ends the one and creates the other, in either order, without a wait between. */
@@ -84,13 +84,13 @@ final class CrossingQueues implements Strand {
         CompletionStage<Void> ended = both.ended;
         CompletionStage<T> created = both.created;
         String what = "crossing " + ++number + ", " + used.describe();
-        Ledger ledger = setting.ledger();
-        ledger.verb(what + " ends", ended, Errno.EBUSY);
-        ledger.verb(what + " is used", created, Errno.EINVAL);
-        ledger.verb(
+        Promises promises = setting.promises();
+        promises.verb(what + " ends", ended, Errno.EBUSY);
+        promises.verb(what + " is used", created, Errno.EINVAL);
+        promises.verb(
                 what + " beside its use",
                 succeeds(ended).thenCombine(succeeds(created), (end, creates) -> exactlyOne(what, end, creates)));
-        created.thenAccept(object -> ledger.verb(what + ": use", use.apply(object)));
+        created.thenAccept(object -> promises.verb(what + ": use", use.apply(object)));
     }
 
     private static boolean exactlyOne(String what, boolean ends, boolean creates) {
@@ -124,7 +124,7 @@ final class CrossingQueues implements Strand {
                 .thenCompose(done ->
                         qp.modify(terms.toReadyToReceive(context.adapter().gid(), qp.number())))
                 .thenCompose(done -> qp.modify(terms.toReadyToSend()));
-        return setting.ledger()
+        return setting.promises()
                 .verb("connect " + qp.describe() + " to itself", ready)
                 .thenCompose(done -> written(qp))
                 .thenCompose(done -> qp.destroy());
@@ -132,7 +132,7 @@ final class CrossingQueues implements Strand {
 
     private CompletionStage<WorkCompletion> written(RcQueuePair qp) {
         CompletionStage<WorkCompletion> end = qp.submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
-        setting.ledger().life("crossing queues").add("WRITE of nothing", end, () -> {});
+        setting.promises().life("crossing queues").add("WRITE of nothing", end, () -> {});
         return end;
     }
 }

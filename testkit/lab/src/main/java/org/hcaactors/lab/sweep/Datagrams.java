@@ -25,7 +25,7 @@ final class Datagrams implements Strand {
     Datagrams(Setting setting) {
         this.setting = setting;
         lots = setting.lots("datagrams");
-        life = setting.ledger().life("datagrams");
+        life = setting.promises().life("datagrams");
         World world = setting.world();
         Site a = setting.a();
         Site b = setting.b();

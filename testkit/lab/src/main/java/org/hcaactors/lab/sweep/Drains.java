@@ -30,7 +30,7 @@ final class Drains implements Strand {
         world = setting.world();
         lots = setting.lots("drains");
         verb = new AnyVerb(setting, lots);
-        life = setting.ledger().life("drains");
+        life = setting.promises().life("drains");
         pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
     }
 

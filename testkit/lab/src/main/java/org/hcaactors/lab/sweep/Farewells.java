@@ -44,7 +44,7 @@ final class Farewells implements Strand {
             for (int i = lots.nextInt(MOST_POLLS); i > 0; i--) {
                 polls = polls.thenCompose(before -> poll(queue));
             }
-            setting.ledger().verb("destroy a queue between two subscribers", polls.thenCompose(last -> {
+            setting.promises().verb("destroy a queue between two subscribers", polls.thenCompose(last -> {
                 poll(queue);
                 return queue.destroy();
             }));
@@ -55,7 +55,7 @@ final class Farewells implements Strand {
     /** Refused while a subscription polls, and in the end. */
     private CompletionStage<?> poll(CompletionQueue queue) {
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
-        setting.ledger().verb("poll a queue that is destroyed", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
+        setting.promises().verb("poll a queue that is destroyed", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
         return polled.handle((entries, refused) -> true);
     }
 

@@ -20,7 +20,7 @@ final class GoingKey implements Strand {
     GoingKey(Setting setting) {
         this.setting = setting;
         lots = setting.lots("going key");
-        life = setting.ledger().life("going key");
+        life = setting.promises().life("going key");
         pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
     }
 

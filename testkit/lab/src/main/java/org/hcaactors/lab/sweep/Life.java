@@ -94,7 +94,8 @@ final class Life {
                         i,
                         end,
                         "in " + weather + ", where it may fail with "
-                                + waysToFail(requests.get(i)) + "; " + requests.get(i).ahead()
+                                + waysToFail(requests.get(i)) + "; "
+                                + requests.get(i).ahead()
                                 + " before it had not ended when it was posted");
             }
             if (end.status().isPresent() && !end.isSuccess() && failed.isEmpty()) {

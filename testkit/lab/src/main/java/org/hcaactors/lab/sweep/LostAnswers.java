@@ -75,14 +75,14 @@ final class LostAnswers implements Strand {
 
     /** It is in the middle of what is sent again, and is acknowledged with what is before and behind it. */
     private void regionGoes(RcQueuePair qp) {
-        Life life = setting.ledger().life("lost answers");
+        Life life = setting.promises().life("lost answers");
         MemoryRegion doomed = world.await(from.domain()
                 .register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
         write(qp, life, from.region(), Set.of());
         write(qp, life, doomed, Set.of(Status.LOC_PROT_ERR));
         write(qp, life, from.region(), Set.of());
         loseAnswers();
-        setting.ledger().verb("deregister", doomed.deregister());
+        setting.promises().verb("deregister", doomed.deregister());
         awaitEnd(write(qp, life, from.region(), Set.of()));
     }
 
@@ -96,7 +96,7 @@ final class LostAnswers implements Strand {
     /** Both lives begin at the same PSN, with an atomic on the same word each. */
     private void secondLife(RcQueuePair one, RcQueuePair two) {
         CompletionStage<WorkCompletion> first = add(one, 0);
-        setting.ledger().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
+        setting.promises().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
         boolean added = awaitEnd(first);
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(two.modify(QpModify.to(QpState.RESET)));
@@ -105,7 +105,7 @@ final class LostAnswers implements Strand {
         connect(one, two);
         CompletionStage<WorkCompletion> second = add(one, 1);
         int act = acts;
-        setting.ledger()
+        setting.promises()
                 .life("lost answers, second life")
                 .add("FETCH_ADD " + act, second, () -> checkSecond(act, added));
         loseAnswers();
@@ -144,7 +144,7 @@ final class LostAnswers implements Strand {
         try {
             return world.await(stage, Duration.ofSeconds(1)).isSuccess();
         } catch (VerbsException lost) {
-            // The ledger judges it.
+            // The promises judges it.
             return false;
         }
     }

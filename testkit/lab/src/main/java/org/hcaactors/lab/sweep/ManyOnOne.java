@@ -60,8 +60,8 @@ final class ManyOnOne implements Strand {
                             .withRdAtomic(1 + lots.nextInt(MOST_READS))
                             .withRnr(FOR_EVER, RNR_TIMER));
             Life life = bad
-                    ? setting.ledger().life("many on one", Status.REM_OP_ERR)
-                    : setting.ledger().life("many on one");
+                    ? setting.promises().life("many on one", Status.REM_OP_ERR)
+                    : setting.promises().life("many on one");
             lines.add(new Line(pair.local(), life));
         }
         if (bad) {
@@ -104,12 +104,12 @@ final class ManyOnOne implements Strand {
 
     /** A limit that is armed and a size that is changed disturb nobody. */
     private void change() {
-        Ledger ledger = setting.ledger();
+        Promises promises = setting.promises();
         Receives.quietly(() -> {
             if (lots.nextBoolean()) {
-                ledger.verb("arm the limit", srq.armLimit(lots.nextInt(MOST_RECEIVES)));
+                promises.verb("arm the limit", srq.armLimit(lots.nextInt(MOST_RECEIVES)));
             } else {
-                ledger.verb("resize", srq.resize(MOST_RECEIVES + lots.nextInt(MOST_RECEIVES)), Errno.EINVAL);
+                promises.verb("resize", srq.resize(MOST_RECEIVES + lots.nextInt(MOST_RECEIVES)), Errno.EINVAL);
             }
         });
     }

@@ -72,8 +72,8 @@ public final class MixedTraffic {
         }
         strands.forEach(Strand::windUp);
         strands.forEach(Strand::close);
-        Ledger ledger = setting.ledger();
-        ledger.await();
+        Promises promises = setting.promises();
+        promises.await();
         Weather weather = setting.weather();
         boolean honest = !world.faults().hasForged();
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
@@ -81,7 +81,7 @@ public final class MixedTraffic {
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
-        Result result = ledger.judge(weather, memoryIsTrue);
+        Result result = promises.judge(weather, memoryIsTrue);
         strands.forEach(Strand::atRest);
         return result;
     }

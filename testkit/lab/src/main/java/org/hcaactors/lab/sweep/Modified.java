@@ -66,7 +66,7 @@ final class Modified implements Strand {
         RcQueuePair one = lots.nextBoolean() ? connection.local() : connection.remote();
         switch (lots.nextInt(4)) {
             case 0 -> refused(one, forbidden());
-            case 1 -> setting.ledger().verb("modify", one.modify(allowed()), Errno.EINVAL);
+            case 1 -> setting.promises().verb("modify", one.modify(allowed()), Errno.EINVAL);
             case 2 -> pass(connection.local());
             default -> {}
         }
@@ -74,7 +74,7 @@ final class Modified implements Strand {
             connection.life().mayFailWith(Status.REM_INV_REQ_ERR);
             QpModify closed =
                     QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
-            setting.ledger().verb("take the rights", connection.remote().modify(closed), Errno.EINVAL);
+            setting.promises().verb("take the rights", connection.remote().modify(closed), Errno.EINVAL);
         }
         receives.oneMore();
         verb.submit(connection.local(), connection.life(), cell++ % Site.CELLS);
@@ -106,7 +106,7 @@ final class Modified implements Strand {
 
     private void refused(RcQueuePair one, QpModify change) {
         CompletionStage<Boolean> succeeded = one.modify(change).handle((done, why) -> why == null);
-        setting.ledger().verb("a forbidden modify", succeeded.thenAccept(did -> {
+        setting.promises().verb("a forbidden modify", succeeded.thenAccept(did -> {
             if (did) {
                 throw new AssertionError(change + " was not refused");
             }
@@ -115,11 +115,11 @@ final class Modified implements Strand {
 
     /** Through SQD and back; what is posted meanwhile waits. There more may be changed, once it has drained. */
     private void pass(RcQueuePair one) {
-        Ledger ledger = setting.ledger();
-        ledger.verb("SQD", one.modify(QpModify.to(QpState.SQD)), Errno.EINVAL);
+        Promises promises = setting.promises();
+        promises.verb("SQD", one.modify(QpModify.to(QpState.SQD)), Errno.EINVAL);
         if (lots.nextBoolean()) {
             QpModify patience = QpModify.to(QpState.SQD, new QpAttribute.Timeout(6), new QpAttribute.RetryCount(6));
-            ledger.verb("SQD to SQD", one.modify(patience), Errno.EINVAL, Errno.EBUSY);
+            promises.verb("SQD to SQD", one.modify(patience), Errno.EINVAL, Errno.EBUSY);
         }
         verb.submit(one, connection.life(), cell++ % Site.CELLS);
         receives.oneMore();
@@ -128,7 +128,7 @@ final class Modified implements Strand {
 
     /** Refused while it drains. */
     private CompletionStage<Void> back(RcQueuePair one) {
-        return setting.ledger().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
+        return setting.promises().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
     }
 
     @Override

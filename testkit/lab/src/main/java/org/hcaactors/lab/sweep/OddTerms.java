@@ -111,6 +111,6 @@ final class OddTerms implements Strand {
         if (Weather.of(world.faults()) != Weather.CALM) {
             connection.life().cutOff();
         }
-        setting.ledger().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+        setting.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
     }
 }

@@ -90,7 +90,7 @@ final class OwnRegion implements Strand {
         }
         if (untilGone-- == 0) {
             whenGone.add(Status.LOC_PROT_ERR);
-            setting.ledger().verb("deregister", region.get().deregister());
+            setting.promises().verb("deregister", region.get().deregister());
         }
         post(region.get());
     }

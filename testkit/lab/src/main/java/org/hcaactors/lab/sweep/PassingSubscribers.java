@@ -205,7 +205,7 @@ final class PassingSubscribers implements Strand {
                 world.await(pair.local().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
-                setting.ledger().verb("destroy the queue of passing subscribers", queue.destroy());
+                setting.promises().verb("destroy the queue of passing subscribers", queue.destroy());
             });
         }
     }

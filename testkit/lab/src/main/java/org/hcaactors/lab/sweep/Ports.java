@@ -135,11 +135,11 @@ final class Ports implements Strand {
     private void write(Ends ends, Set<Status> mayFail, boolean mustFail) {
         CompletionStage<WorkCompletion> stage = ends.from.submit(RdmaWrite.of(
                 acts, from.region().slice(0, BYTES), ends.peer.region().remote(BYTES)));
-        setting.ledger().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
+        setting.promises().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
         try {
             world.await(stage, PATIENCE);
         } catch (VerbsException lost) {
-            // The ledger judges it.
+            // The promises judges it.
         }
     }
 

@@ -43,7 +43,7 @@ final class Renewable {
         this.from = from;
         this.to = to;
         pair = setting.world().await(RcPair.connect(from, to, terms));
-        life = setting.ledger().life(strand);
+        life = setting.promises().life(strand);
     }
 
     RcQueuePair local() {
@@ -74,12 +74,12 @@ final class Renewable {
             if (lots.nextInt(3) == 0) {
                 RcPair old = pair;
                 pair = setting.world().await(RcPair.connect(from, to, apart));
-                setting.ledger().verb(strand + ": close", old.local().closeAsync());
-                setting.ledger().verb(strand + ": destroy", old.remote().destroy());
+                setting.promises().verb(strand + ": close", old.local().closeAsync());
+                setting.promises().verb(strand + ": destroy", old.remote().destroy());
             } else {
                 setting.world().await(reconnected(apart));
             }
-            life = setting.ledger().life(strand, mayFail);
+            life = setting.promises().life(strand, mayFail);
         } catch (VerbsException gone) {
             lost = true;
         }

@@ -20,7 +20,7 @@ import org.hcaactors.lab.world.World;
  * @param b where most go
  * @param mtu of every path between them, unless a strand draws its own
  */
-record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
+record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises) {
     /** The last PSNs before they begin again at 0. */
     private static final int NEAR_THE_WRAP = 0xFF_FFE0;
 
@@ -36,7 +36,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Ledger ledger) {
         Site a = new Site(world, world.network().addAdapter("a", profile(lots), link), lots);
         Site b = new Site(world, world.network().addAdapter("b", profile(lots), link), lots);
         PathMtu mtu = PathMtu.values()[lots.nextInt(PathMtu.values().length)];
-        return new Setting(world, a, b, mtu, new Ledger(world));
+        return new Setting(world, a, b, mtu, new Promises(world));
     }
 
     static Profile profile(SplittableRandom lots) {

@@ -28,7 +28,7 @@ final class SharedReceives implements Strand {
         world = setting.world();
         lots = setting.lots("shared receives");
         verb = new AnyVerb(setting, lots);
-        life = setting.ledger().life("shared receives");
+        life = setting.promises().life("shared receives");
         Site b = setting.b();
         channel = world.await(b.context.createChannel());
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));

@@ -1,7 +1,7 @@
 package org.hcaactors.lab.sweep;
 
 /**
- * One strand of what a program does, with objects and lots of its own. Its requests go into the ledger with what each may
+ * One strand of what a program does, with objects and lots of its own. Its requests go into the {@link Promises} with what each may
  * end with; what it does depends on nothing but its lots.
  */
 interface Strand {

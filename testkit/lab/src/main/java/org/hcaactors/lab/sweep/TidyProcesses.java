@@ -68,7 +68,7 @@ final class TidyProcesses implements Strand {
             live(process);
         } catch (VerbsException refused) {
             // Something crashed, or lost its process; whatever it is in, the process ends.
-            setting.ledger().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
+            setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
             if (setting.weather() != Weather.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
             }

@@ -54,9 +54,9 @@ final class TightFits implements Strand {
         World world = setting.world();
         memory = b.adapter.process(Site.PROCESS).allocate(MEMORY);
         region = world.await(b.domain.register(memory, 0, REGISTERED, AccessFlags.of(Access.LOCAL_WRITE)));
-        life = setting.ledger().life("receives beyond their region");
+        life = setting.promises().life("receives beyond their region");
         pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
-        datagrams = setting.ledger().life("datagrams that do not fit");
+        datagrams = setting.promises().life("datagrams that do not fit");
         CompletionQueue queue = world.await(b.context.createCq(256));
         queue.completions().subscribe(Subscribers.forEach(received::add));
         from = world.await(a.domain.ud().create());

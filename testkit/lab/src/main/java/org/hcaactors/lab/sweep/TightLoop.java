@@ -38,7 +38,7 @@ final class TightLoop implements Strand {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("tight loop");
-        life = setting.ledger().life("tight loop");
+        life = setting.promises().life("tight loop");
         received = world.await(setting.b().context.createCq(RECEIVES));
         pair = setting.connected(
                 builder -> builder,

@@ -79,7 +79,7 @@ final class Torrent implements Strand {
     Torrent(Setting setting) {
         world = setting.world();
         lots = setting.lots("torrent");
-        life = setting.ledger().life("torrent");
+        life = setting.promises().life("torrent");
         from = Shore.of(world, setting.a());
         to = Shore.of(world, setting.b());
         CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));

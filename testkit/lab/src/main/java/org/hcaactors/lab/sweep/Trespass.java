@@ -43,7 +43,7 @@ final class Trespass implements Strand {
             case 2 -> b.foreign.remote(0);
             default -> new RemoteAddress(b.region.rkey() ^ 1, b.remoteTarget(0).address());
         };
-        Life life = setting.ledger().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
+        Life life = setting.promises().life("trespass", closed ? Status.REM_INV_REQ_ERR : Status.REM_ACCESS_ERR);
         for (int i = 1; i <= 2; i++) {
             life.add(
                     "WRITE " + i,

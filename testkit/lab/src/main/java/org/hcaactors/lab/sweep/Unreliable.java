@@ -20,7 +20,7 @@ final class Unreliable implements Strand {
     Unreliable(Setting setting) {
         this.setting = setting;
         lots = setting.lots("unreliable");
-        life = setting.ledger().life("unreliable");
+        life = setting.promises().life("unreliable");
         UcConnection terms = UcConnection.DEFAULT
                 .withMtu(setting.mtu())
                 .withFirstPsn(Setting.firstPsn(lots), Setting.firstPsn(lots));

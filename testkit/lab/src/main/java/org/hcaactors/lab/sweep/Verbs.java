@@ -17,7 +17,7 @@ final class Verbs implements Strand {
     Verbs(Setting setting) {
         lots = setting.lots("verbs");
         verb = new AnyVerb(setting, lots);
-        life = setting.ledger().life("verbs");
+        life = setting.promises().life("verbs");
         pair = setting.connected(
                 builder -> builder, builder -> builder.recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
         receives = new Receives(setting.b(), lots, pair.remote()::postReceive);

@@ -34,7 +34,7 @@ final class CompletionSteps {
                         .orRefusedIf(mayListen(ring.listeners, ended.began()), Errno.EBUSY)
                         .orRefusedIf(ring.mayHaveFailed(), Errno.EIO),
                 () -> ring.handle().poll(most),
-                polled -> polled.forEach(each -> scene.ledger.polled(ring, each, call.began())));
+                polled -> polled.forEach(each -> scene.requests.polled(ring, each, call.began())));
         return call;
     }
 
@@ -111,7 +111,7 @@ final class CompletionSteps {
                                         ? ring.handle().completions()
                                         : ring.handle().completionsOnShard(),
                                 ring.listeners,
-                                (entry, moment) -> scene.ledger.polled(ring, entry, moment)));
+                                (entry, moment) -> scene.requests.polled(ring, entry, moment)));
         }
     }
 

@@ -175,13 +175,13 @@ final class ConnectionSteps {
                     if (move == Move.RESET) {
                         before.stream()
                                 .filter(request -> request.report != Request.Report.STAGE)
-                                .forEach(scene.ledger::cutOff);
+                                .forEach(scene.requests::cutOff);
                     }
                 });
     }
 
     private Allowed judged(Qp qp, Move move, Call call) {
-        Set<QpState> states = qp.statesBefore(call, scene.ledger.ends().mayHaveBroken(qp));
+        Set<QpState> states = qp.statesBefore(call, scene.requests.ends().mayHaveBroken(qp));
         boolean legal = states.stream().anyMatch(move::isLegalFrom);
         boolean illegal = states.stream().anyMatch(move::mayBeRefusedIn);
         return Outcomes.using(call, qp).orRefusedIf(illegal, Errno.EINVAL).onlyRefusedIf(!legal);

@@ -23,12 +23,12 @@ final class Payload {
     }
 
     /** AssertionError if other bytes are there than request {@code id} brought. */
-    static void check(Ledger ledger, Request request, Things.Memory memory, long offset, long id, int bytes) {
-        Optional<byte[]> there = ledger.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
+    static void check(Requests requests, Request request, Things.Memory memory, long offset, long id, int bytes) {
+        Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
         there.ifPresent(found -> {
             int at = Arrays.mismatch(found, of(id, bytes));
             if (at >= 0) {
-                throw ledger.wrong(
+                throw requests.wrong(
                         request,
                         "it ended with SUCCESS, and byte " + at + " of " + bytes + " at " + offset + " of " + memory
                                 + " is not that of request " + id);
@@ -37,7 +37,7 @@ final class Payload {
     }
 
     /** What was received begins with the number of the request that sent it. */
-    static void check(Ledger ledger, Request receive, WorkCompletion completion) {
+    static void check(Requests requests, Request receive, WorkCompletion completion) {
         int header = completion.datagram().isPresent() ? UdQueuePair.GRH_BYTES : 0;
         int bytes = (int) completion.lengthBytes() - header;
         if (completion.immediate().isPresent()
@@ -51,7 +51,7 @@ final class Payload {
         // Zeroes were sent from where nobody writes.
         first.map(number -> ByteBuffer.wrap(number).getLong())
                 .filter(number -> number != 0)
-                .ifPresent(number -> check(ledger, receive, memory, offset, number, bytes));
+                .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
     }
 
     /** Empty where the memory went meanwhile. */

@@ -18,7 +18,7 @@ final class Scene {
     final Ground ground;
     final SplittableRandom lots;
     final Journal journal;
-    final Ledger ledger;
+    final Requests requests;
     private final List<Thing> all = new ArrayList<>();
     private int made;
 
@@ -26,7 +26,7 @@ final class Scene {
         this.ground = ground;
         this.lots = lots;
         journal = new Journal(ground.weather());
-        ledger = new Ledger(journal, new Ends(ground.weather()));
+        requests = new Requests(journal, new Ends(ground.weather()));
     }
 
     boolean oneIn(int n) {

@@ -136,8 +136,7 @@ public final class Walk {
             return scene.journal.isSettled();
         });
         if (!settled && ground.weather() == Weather.FAIR) {
-            throw scene.journal.wrong(
-                    "these verbs have not ended: " + scene.journal.underWay(), List.of());
+            throw scene.journal.wrong("these verbs have not ended: " + scene.journal.underWay(), List.of());
         }
     }
 
@@ -198,16 +197,19 @@ public final class Walk {
         everyCallEnded();
         nothingIsLeft();
         return new Sum(
-                scene.journal.calls(), scene.all(Thing.class).size(), scene.ledger.succeeded(), scene.ledger.failed());
+                scene.journal.calls(),
+                scene.all(Thing.class).size(),
+                scene.requests.succeeded(),
+                scene.requests.failed());
     }
 
     private void rest() {
         settle();
         if (ground.comeToRest()) {
             scene.listen();
-            for (Request request : scene.ledger.all()) {
-                if (!request.isOver() && scene.ledger.ends().mustHaveEnded(request)) {
-                    throw scene.ledger.wrong(request, "all is at rest, and it has not ended");
+            for (Request request : scene.requests.all()) {
+                if (!request.isOver() && scene.requests.ends().mustHaveEnded(request)) {
+                    throw scene.requests.wrong(request, "all is at rest, and it has not ended");
                 }
             }
         }
@@ -219,10 +221,10 @@ public final class Walk {
         settle();
         ring.listeners.forEach(Listener::cancel);
         for (int i = 0; i < POLLS; i++) {
-            int before = scene.ledger.ended();
+            int before = scene.requests.ended();
             Call call = completions.poll(ring, MOST_POLLED);
             settle();
-            if (call.succeeded() && before == scene.ledger.ended()) {
+            if (call.succeeded() && before == scene.requests.ended()) {
                 return;
             }
             if (!call.succeeded() && !ground.hasOneThread()) {
@@ -233,9 +235,9 @@ public final class Walk {
     }
 
     private void everyRequestEnded() {
-        for (Request request : scene.ledger.all()) {
-            if (!request.isOver() && !scene.ledger.ends().mayHaveNoCompletion(request)) {
-                throw scene.ledger.wrong(request, "everything was flushed and polled, and it never ended");
+        for (Request request : scene.requests.all()) {
+            if (!request.isOver() && !scene.requests.ends().mayHaveNoCompletion(request)) {
+                throw scene.requests.wrong(request, "everything was flushed and polled, and it never ended");
             }
         }
     }

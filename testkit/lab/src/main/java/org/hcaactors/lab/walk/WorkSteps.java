@@ -103,7 +103,7 @@ final class WorkSteps {
         Place ours = Place.in(oursRegion, verb.scatters());
         Optional<Place> theirs = theirsRegion.map(region -> Place.in(region, verb != Verb.READ));
         Report report = report(qp);
-        long id = scene.ledger.nextId();
+        long id = scene.requests.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
         Call call = scene.journal.begin(what, List.of(qp)).mayLast();
         boolean unprovided =
@@ -121,7 +121,7 @@ final class WorkSteps {
                 inline,
                 theirsRegion,
                 unprovided);
-        scene.ledger.add(request);
+        scene.requests.add(request);
         prepare(request, ours, theirs);
         List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
         post(request, qp, local, theirs.map(place -> remote(place, verb, badThere)), inline);
@@ -175,7 +175,7 @@ final class WorkSteps {
     }
 
     private void sameAt(Request request, Place place) {
-        Payload.check(scene.ledger, request, place.region().memory, place.offset(), request.id, request.bytes);
+        Payload.check(scene.requests, request, place.region().memory, place.offset(), request.id, request.bytes);
     }
 
     private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
@@ -247,13 +247,13 @@ final class WorkSteps {
                 posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         Allowed posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
-        scene.ledger.posted(request);
+        scene.requests.posted(request);
         if (request.report == Report.STAGE) {
             scene.journal.<WorkCompletion>later(
                     request.posting,
                     ended -> submitted(request, posting),
                     submit,
-                    completion -> scene.ledger.answered(request, completion));
+                    completion -> scene.requests.answered(request, completion));
         } else {
             scene.journal.now(request.posting, ended -> posting, post);
             refused(request);
@@ -263,7 +263,7 @@ final class WorkSteps {
     /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
-            scene.ledger.cutOff(request);
+            scene.requests.cutOff(request);
         }
         if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
             request.qp.ifPresent(qp -> qp.requests.remove(request));
@@ -280,7 +280,7 @@ final class WorkSteps {
     /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
     private Allowed submitted(Request request, Allowed posting) {
         refused(request);
-        boolean cutOff = posting.success() && scene.ledger.ends().mayHaveNoCompletion(request);
+        boolean cutOff = posting.success() && scene.requests.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
                 .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
     }
@@ -315,7 +315,7 @@ final class WorkSteps {
             scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
             if (call.succeeded()) {
                 qp.posted.add(request);
-                scene.ledger.posted(request);
+                scene.requests.posted(request);
             } else {
                 request.cutOff();
                 place.release();
@@ -339,7 +339,7 @@ final class WorkSteps {
                     () -> queue.handle().postReceive(work(request, place)));
             if (call.succeeded()) {
                 queue.receives.add(request);
-                scene.ledger.posted(request);
+                scene.requests.posted(request);
             } else {
                 request.cutOff();
                 place.release();
@@ -351,7 +351,7 @@ final class WorkSteps {
         boolean bad = scene.oneIn(2 * FLAW);
         boolean small = scene.oneIn(2 * FLAW);
         Request request = new Request(
-                scene.ledger.nextId(),
+                scene.requests.nextId(),
                 Verb.RECEIVE,
                 Report.ENTRY,
                 small ? Long.BYTES : Memory.CELL,
@@ -366,7 +366,7 @@ final class WorkSteps {
         if (place.own()) {
             request.ownsBytesAt(place.offset());
         }
-        scene.ledger.add(request);
+        scene.requests.add(request);
         request.whenDone(place::release);
         return request;
     }

@@ -27,10 +27,10 @@ class JudgedEndsTest {
     @Test
     void aForgedPacketExcusesNoVerbThatBreaks() {
         try (World world = World.of(1)) {
-            Ledger ledger = new Ledger(world);
-            ledger.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
-            assertThatThrownBy(() -> ledger.judge(Weather.HOSTILE, true)).hasMessageContaining("query was refused");
-            assertThatCode(() -> ledger.judge(Weather.DISASTER, true)).doesNotThrowAnyException();
+            Promises promises = new Promises(world);
+            promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
+            assertThatThrownBy(() -> promises.judge(Weather.HOSTILE, true)).hasMessageContaining("query was refused");
+            assertThatCode(() -> promises.judge(Weather.DISASTER, true)).doesNotThrowAnyException();
         }
     }
 

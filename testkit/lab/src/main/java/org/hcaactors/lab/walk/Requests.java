@@ -14,14 +14,14 @@ import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
 
 /** Every request and receive, and its one end. */
-final class Ledger {
+final class Requests {
     private final Journal journal;
     private final Ends ends;
     private final Map<Long, Request> requests = new LinkedHashMap<>();
     private int succeeded;
     private int failed;
 
-    Ledger(Journal journal, Ends ends) {
+    Requests(Journal journal, Ends ends) {
         this.journal = journal;
         this.ends = ends;
     }

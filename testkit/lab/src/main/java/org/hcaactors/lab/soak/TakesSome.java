@@ -6,18 +6,18 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /** Takes so many elements, and no more, and cancels then. */
-final class Listener<T> implements Flow.Subscriber<T> {
+final class TakesSome<T> implements Flow.Subscriber<T> {
     private final CompletableFuture<Integer> taken = new CompletableFuture<>();
     private final int wanted;
     private int count;
     private Flow.@Nullable Subscription subscription;
 
-    Listener(int wanted) {
+    TakesSome(int wanted) {
         this.wanted = wanted;
     }
 
-    static <T> Listener<T> to(Flow.Publisher<T> publisher, int wanted) {
-        Listener<T> listener = new Listener<>(wanted);
+    static <T> TakesSome<T> to(Flow.Publisher<T> publisher, int wanted) {
+        TakesSome<T> listener = new TakesSome<>(wanted);
         publisher.subscribe(listener);
         return listener;
     }

@@ -23,7 +23,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 
 /** One process of a round and what it opened: counted when made, closed from the last to the first. */
-final class Station implements AutoCloseable {
+final class Premises implements AutoCloseable {
     static final int MEMORY_BYTES = 8192;
     private static final int CQ_ENTRIES = 63;
     private static final QpCapacity CAPACITY = new QpCapacity(16, 16, 2, 2, 64);
@@ -38,7 +38,7 @@ final class Station implements AutoCloseable {
     final MemoryRegion region;
     final CompletionQueue cq;
 
-    private Station(Ground ground, Adapter adapter) {
+    private Premises(Ground ground, Adapter adapter) {
         this.ground = ground;
         this.adapter = adapter;
         process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
@@ -49,8 +49,8 @@ final class Station implements AutoCloseable {
         cq = made(context.createCq(CQ_ENTRIES));
     }
 
-    static Station open(Ground ground, Adapter adapter) {
-        return new Station(ground, adapter);
+    static Premises open(Ground ground, Adapter adapter) {
+        return new Premises(ground, adapter);
     }
 
     /** Waits for what is being created, and closes it with the rest. */
@@ -73,8 +73,8 @@ final class Station implements AutoCloseable {
         return builder.sendCq(cq).capacity(CAPACITY);
     }
 
-    /** Plain ends of a reliable connection, each closed with its own station. */
-    RcPair connectedTo(Station peer) {
+    /** Plain ends of a reliable connection, each closed with its own premises. */
+    RcPair connectedTo(Premises peer) {
         RcPair pair = ground.await(RcPair.connect(described(domain.rc()), peer.described(peer.domain.rc())));
         opened(pair.local());
         peer.opened(pair.remote());

@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.world.World;
 
 /** Everything that a program asked for and has not waited for: in the end each must have ended, as it may. */
-final class Ledger {
+final class Promises {
     /** Many times what the longest time-outs and waits in a row take; virtual time costs nothing. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -27,7 +27,7 @@ final class Ledger {
     private final List<Life> lives = new ArrayList<>();
     private final List<Verb> verbs = new ArrayList<>();
 
-    Ledger(World world) {
+    Promises(World world) {
         this.world = world;
     }
 
@@ -67,7 +67,7 @@ final class Ledger {
         ended.forEach(each -> each.life.judge(each.ends, weather));
         verbs.forEach(verb -> judge(verb, weather));
         if (memoryIsThere) {
-            ended.forEach(Ledger::check);
+            ended.forEach(Promises::check);
         }
         List<Life.End> ends = ended.stream().flatMap(each -> each.ends.stream()).toList();
         int succeeded = (int) ends.stream().filter(Life.End::isSuccess).count();

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 
 /** What the verbs of a lane gave and has not ended, and the first thing that was wrong. Any thread. */
-final class Ledger {
+final class OpenStages {
     private static final int NAMED = 8;
     private static final int MOST_LOOKS = 10_000;
 
@@ -16,7 +16,7 @@ final class Ledger {
     private final ConcurrentSkipListMap<Long, String> open = new ConcurrentSkipListMap<>();
     private volatile Optional<IllegalStateException> wrong = Optional.empty();
 
-    Ledger(Tally tally) {
+    OpenStages(Tally tally) {
         this.tally = tally;
     }
 
