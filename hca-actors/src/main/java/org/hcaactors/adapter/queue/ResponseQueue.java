@@ -218,7 +218,8 @@ final class ResponseQueue {
                 effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
                 failure = effects.because(turn);
                 effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-                return denied(on, new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause), effects);
+                Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
+                return denied(on, nak, effects);
             }
             memory.load(read.request.rkey(), address, bytes, 0, count, effects);
             effects.because(turn);

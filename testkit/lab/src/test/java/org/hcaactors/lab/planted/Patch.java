@@ -89,8 +89,8 @@ public record Patch(String type, String method, AsmVisitorWrapper change) {
         ClassReloadingStrategy reload = ClassReloadingStrategy.fromInstalledAgent();
         new ByteBuddy()
                 .redefine(target)
+                .visit(Advice.to(Slips.Watch.class).on(ElementMatchers.named(method))) // around the change
                 .visit(change)
-                .visit(Advice.to(Slips.Watch.class).on(ElementMatchers.named(method)))
                 .make()
                 .load(target.getClassLoader(), reload);
         return () -> reload.reset(target);
