@@ -14,9 +14,11 @@ import org.hcaactors.fabric.packet.Packet;
  * last, or their peer broke its side of the connection.
  */
 final class Losses {
-    /** What a queue pair ignores because it knows better, and that takes nothing from its peer. */
+    /**
+     * What a queue pair ignores because it knows better, and that takes nothing from its peer. A request behind a gap that is
+     * told already is none of it: where the missing one comes late, after its peer went back, that request is lost.
+     */
     private static final Set<String> PROTOCOL = Set.of(
-            HcaEvent.Discarded.NAK_IS_OUT,
             HcaEvent.Discarded.GHOST,
             HcaEvent.Discarded.BACKING_OFF,
             HcaEvent.Discarded.WENT_BACK_FOR_NAK,

@@ -42,14 +42,14 @@ public final class Watchman {
         this.clock = clock;
         List<Invariant> ofTheBooks =
                 List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors));
-        List<Invariant> ofTheTrace = traced ? ofTheTrace(guards) : List.of();
+        List<Invariant> ofTheTrace = traced ? ofTheTrace(guards, ledger) : List.of();
         this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
                 .<Invariant>flatMap(List::stream)
                 .toList();
         this.judged = guards;
     }
 
-    private static List<Invariant> ofTheTrace(Guards guards) {
+    private static List<Invariant> ofTheTrace(Guards guards, Ledger ledger) {
         return List.of(
                 new CompletesOnce(),
                 new EndsBehindAnError(),
@@ -68,7 +68,7 @@ public final class Watchman {
                 new RefusalsTold(),
                 new EventsDue(),
                 new SourceAddress(),
-                new WakesWhenArmed(),
+                new WakesWhenArmed(ledger),
                 new NumbersRest(),
                 new CrashesOnPurpose(),
                 new AtomicsLinearizable(guards),
