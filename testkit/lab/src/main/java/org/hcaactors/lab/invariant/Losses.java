@@ -7,7 +7,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
 
 /**
  * Which RC requesters may wait for what never comes: a packet of theirs or an answer to one was lost since they went back
@@ -43,7 +45,7 @@ final class Losses {
             case FabricEvent.Disturbed disturbed
             when disturbed.what().startsWith("replaced") -> lost(disturbed, disturbed.packet(), known);
             case HcaEvent.Discarded ignored
-            when !PROTOCOL.contains(ignored.why()) ->
+            when !PROTOCOL.contains(ignored.why()) || isLateNak(ignored) ->
                 known.delivery(ignored.stamp().cause())
                         .ifPresentOrElse(
                                 arrival -> lost(arrival, ignored.packet(), known),
@@ -53,6 +55,14 @@ final class Losses {
             case HcaEvent.StateChanged changed -> changed(changed);
             default -> {}
         }
+    }
+
+    /** A NAK of what was accepted meanwhile: of the requests behind it, which were dropped, nobody tells again. */
+    private static boolean isLateNak(HcaEvent.Discarded ignored) {
+        Packet packet = ignored.packet();
+        return ignored.why().equals(HcaEvent.Discarded.GHOST)
+                && packet.operation() == Operation.ACKNOWLEDGE
+                && Syndrome.isNak(packet.aeth().syndrome());
     }
 
     /** What nobody sent nobody waits for. */
