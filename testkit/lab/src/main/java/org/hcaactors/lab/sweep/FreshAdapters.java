@@ -43,7 +43,8 @@ final class FreshAdapters implements Strand {
                 CompletionStage<WorkCompletion> write =
                         itself.local().submit(RdmaWrite.of(made, region.slice(0, 64), region.remote(0)));
                 world.await(write);
-                if (world.now() - before < 2 * latency) {
+                // An answer that nobody sent may come sooner.
+                if (world.now() - before < 2 * latency && !world.faults().hasForged()) {
                     throw new AssertionError("a WRITE there and back took " + (world.now() - before)
                             + " ns, by a cable of " + latency + " ns: the adapter has another one");
                 }
