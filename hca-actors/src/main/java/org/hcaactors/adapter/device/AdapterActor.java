@@ -51,11 +51,11 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** The actor of one adapter: makes its objects, numbers them, and knows which translator is behind each key. */
 final class AdapterActor extends Survivor<AdapterActor.Command> {
@@ -76,7 +76,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     record CreateChannel(Reply<CompletionChannelHandle> reply) implements Creation {}
 
     record CreateQp(
-            TransportClass transport,
+            QpType type,
             int domain,
             QpCapacity capacity,
             QpBuilder.Options options,
@@ -331,7 +331,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 create.srq.isPresent(),
                 create.srq.map(SharedReceiveHandle::domain).orElse(create.domain));
         QpPlan plan = new QpPlan(
-                create.transport,
+                create.type,
                 number,
                 create.domain,
                 receives,

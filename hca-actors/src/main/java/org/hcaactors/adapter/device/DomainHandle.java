@@ -19,12 +19,12 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** A protection domain. */
 final class DomainHandle implements ProtectionDomain {
@@ -86,17 +86,17 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(this, wanted -> factory.create(TransportClass.RC, wanted, WorkQueues::asRc));
+        return QpBuilder.of(this, wanted -> factory.create(QpType.RC, wanted, WorkQueues::asRc));
     }
 
     @Override
     public QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(this, wanted -> factory.create(TransportClass.UC, wanted, WorkQueues::asUc));
+        return QpBuilder.of(this, wanted -> factory.create(QpType.UC, wanted, WorkQueues::asUc));
     }
 
     @Override
     public QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(this, wanted -> factory.create(TransportClass.UD, wanted, WorkQueues::asUd));
+        return QpBuilder.of(this, wanted -> factory.create(QpType.UD, wanted, WorkQueues::asUd));
     }
 
     @Override

@@ -11,17 +11,17 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(
-            TransportClass transport, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+            QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
         return context.creating(
                 domain,
-                () -> create(transport, wanted).thenApply(queues -> {
+                () -> create(type, wanted).thenApply(queues -> {
                     Q handle = form.apply(queues);
                     context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
                     queues.whenGone(() -> context.open().remove(handle));
@@ -29,17 +29,17 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 }));
     }
 
-    private CompletionStage<WorkQueues> create(TransportClass transport, QpBuilder<?> wanted) {
+    private CompletionStage<WorkQueues> create(QpType type, QpBuilder<?> wanted) {
         QpCapacity capacity = rounded(wanted.capacity());
-        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, transport));
+        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, type));
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
         Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
         if (send.isPresent()) {
-            return create(transport, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
+            return create(type, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
                 .thenCompose(made ->
-                        goesWith(made, create(transport, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                        goesWith(made, create(type, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -68,7 +68,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private CompletionStage<WorkQueues> create(
-            TransportClass transport,
+            QpType type,
             QpBuilder<?> wanted,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
@@ -77,7 +77,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
         return context.adapterHandle()
                 .door()
                 .ask(reply -> new AdapterActor.CreateQp(
-                        transport,
+                        type,
                         domain,
                         capacity,
                         wanted.options(),
@@ -93,8 +93,8 @@ record QueuePairFactory(int domain, ContextHandle context) {
         return context.own(queue, CompletionQueueHandle.class, "completion queue");
     }
 
-    private SharedReceiveHandle own(SharedReceiveQueue queue, TransportClass transport) {
-        if (transport == TransportClass.UC) {
+    private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+        if (type == QpType.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
         return context.own(queue, SharedReceiveHandle.class, "shared receive queue");

@@ -8,12 +8,12 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
@@ -26,7 +26,7 @@ public sealed interface HcaEvent extends AdapterEvent {
             Stamp stamp,
             String port,
             int qp,
-            TransportClass transport,
+            QpType transport,
             int domain,
             int sendCq,
             int recvCq,

@@ -21,12 +21,12 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
@@ -47,7 +47,7 @@ public final class LoneQueuePair {
      * @param address of its port
      * @param queueLength requests and receives that it holds
      */
-    public LoneQueuePair(TransportClass transport, int number, PortAddress address, Profile profile, int queueLength) {
+    public LoneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
         LocalPort port = new LocalPort(new PortAttributes(
                 true,
                 PathMtu.BYTES_4096,
@@ -59,7 +59,7 @@ public final class LoneQueuePair {
         int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
         QpCapacity capacity = new QpCapacity(entries, entries, 16, 16, 0);
         machine = new QueuePairMachine(new QpPlan(
-                transport,
+                type,
                 number,
                 DOMAIN,
                 new QpPlan.Receives(false, DOMAIN),

@@ -4,12 +4,11 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.api.queue.QpType;
 
 /**
  * What a queue pair is made with.
  *
- * @param transport RC, UC or UD
  * @param number 24 bits
  * @param domain number of its protection domain
  * @param receives where its receives come from
@@ -18,7 +17,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param port the adapter's
  */
 public record QpPlan(
-        TransportClass transport,
+        QpType type,
         int number,
         int domain,
         Receives receives,

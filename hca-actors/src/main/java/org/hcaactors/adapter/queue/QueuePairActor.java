@@ -144,7 +144,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                             at,
                             trace.port(),
                             plan.number(),
-                            plan.transport(),
+                            plan.type(),
                             plan.domain(),
                             queues.sendCq(),
                             queues.recvCq(),

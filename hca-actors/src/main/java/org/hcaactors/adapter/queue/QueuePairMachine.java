@@ -39,18 +39,17 @@ final class QueuePairMachine {
 
     QueuePairMachine(QpPlan plan) {
         this.plan = plan;
-        table = StateTable.of(plan.transport());
+        table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         sends = new SendQueue(settings, plan.capacity().maxSendWr());
         receives = new ReceiveQueue(
                 plan.number(), plan.receives().shared(), plan.capacity().maxRecvWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
         LocalMemory buffers = new LocalMemory(plan.receives().domain(), leases);
-        transport = switch (plan.transport()) {
+        transport = switch (plan.type()) {
             case RC -> new RcTransport(plan, settings, sends, receives, memory, buffers);
             case UC -> new UcTransport(plan, settings, sends, receives, memory, buffers);
             case UD -> new UdTransport(plan, settings, sends, receives, memory, buffers);
-            case CNP -> throw new IllegalArgumentException("no queue pair is of class CNP");
         };
     }
 
@@ -373,8 +372,8 @@ final class QueuePairMachine {
         if (bth.transportVersion() != 0) {
             return Optional.of("transport version " + bth.transportVersion());
         }
-        if (bth.opcode().transport() != plan.transport()) {
-            return Optional.of(bth.opcode() + " for a queue pair of class " + plan.transport());
+        if (bth.opcode().transport() != transport.speaks()) {
+            return Optional.of(bth.opcode() + " for a queue pair of class " + transport.speaks());
         }
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
             return Optional.of("the queue pair is in " + state);

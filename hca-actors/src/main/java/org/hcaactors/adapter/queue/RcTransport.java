@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** Reliable connected: a requester, its completer and a responder over one ledger each. */
@@ -29,6 +30,11 @@ final class RcTransport implements Transport {
         completer = new RcCompleter(
                 settings, sends, requester, memory, profile.habits().retrySevenIsForever());
         responder = new RcResponder(settings, receives, memory, buffers, profile);
+    }
+
+    @Override
+    public TransportClass speaks() {
+        return TransportClass.RC;
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.api.queue.QpType;
 
 /** Which modify calls a transport allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
 final class StateTable {
@@ -59,12 +59,11 @@ final class StateTable {
         row(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
     }
 
-    static StateTable of(TransportClass transport) {
-        return switch (transport) {
+    static StateTable of(QpType type) {
+        return switch (type) {
             case RC -> RC;
             case UC -> UC;
             case UD -> UD;
-            case CNP -> throw new IllegalArgumentException("no queue pair is of class CNP");
         };
     }
 

@@ -3,12 +3,16 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * What differs between the transports of a queue pair: how messages become packets and packets messages. States, queues,
  * leases and flushing are {@link QueuePairMachine}'s.
  */
 sealed interface Transport permits RcTransport, UcTransport, UdTransport {
+    /** The class of its packets; others are not for it. */
+    TransportClass speaks();
+
     /** The address is known, or has changed. Datagrams have none. */
     default void connect(Headers peer) {}
 

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** Unreliable connected: no acknowledgements, so no timers and no replays. */
@@ -25,6 +26,11 @@ final class UcTransport implements Transport {
         requester =
                 new UcRequester(settings, sends, memory, plan.profile().limits().maxMessageBytes());
         responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
+    }
+
+    @Override
+    public TransportClass speaks() {
+        return TransportClass.UC;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** Unreliable datagrams: one packet a message, each with an address of its own (rc-protocol 2.8; IBA 9.8.3, 10.2.5). */
 final class UdTransport implements Transport {
@@ -38,6 +39,11 @@ final class UdTransport implements Transport {
         payloads = new Payloads(sends, memory, false);
         receiver = new UdReceiver(
                 settings, receives, buffers, plan.profile().habits().tooLongMessageIsDropped());
+    }
+
+    @Override
+    public TransportClass speaks() {
+        return TransportClass.UD;
     }
 
     @Override

@@ -108,7 +108,7 @@ public final class WorkQueues {
     }
 
     String describe() {
-        return plan.transport() + " queue pair " + plan.number() + " in " + state;
+        return plan.type() + " queue pair " + plan.number() + " in " + state;
     }
 
     CompletionStage<WorkCompletion> submit(WorkRequest work, @Nullable UdAddress to) {

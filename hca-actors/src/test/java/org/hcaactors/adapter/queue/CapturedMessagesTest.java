@@ -20,6 +20,7 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.work.RdmaWrite;
@@ -32,7 +33,6 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.FrameEncoder;
@@ -100,7 +100,7 @@ class CapturedMessagesTest {
     private static Side ucReceiver(List<Packet> requests) {
         Packet first = requests.getFirst();
         Side side =
-                new Side("server", first.bth().destQp(), SERVER, TransportClass.UC, false, Profile.SOFT_ROCE, false);
+                new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(terms.toInit(), side);
@@ -192,7 +192,7 @@ class CapturedMessagesTest {
     void ourRequesterCutsTheSameRequestsIntoTheSamePackets() throws IOException {
         List<Packet> captured = to(capture("op_uc_ops"), SERVER);
         Packet first = captured.getFirst();
-        Side client = new Side("client", 0x4a, CLIENT, TransportClass.UC, false, Profile.SOFT_ROCE, false);
+        Side client = new Side("client", 0x4a, CLIENT, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withMtu(PathMtu.BYTES_1024).withFirstPsn(first.psn());
         PortAddress peer = first.route().destination();
         client.machine.modify(terms.toInit(), client);
@@ -240,7 +240,7 @@ class CapturedMessagesTest {
     }
 
     private static Side udReceiver(int number, int qkey) {
-        Side side = new Side("server", number, SERVER, TransportClass.UD, false, Profile.SOFT_ROCE, false);
+        Side side = new Side("server", number, SERVER, QpType.UD, false, Profile.SOFT_ROCE, false);
         side.machine.modify(
                 QpModify.to(
                         QpState.INIT,
@@ -308,7 +308,7 @@ class CapturedMessagesTest {
     private static final int OURS = 0x4D0001;
 
     private static Side rcSide(int number, int host, RcConnection terms, Packet incoming, int peer) {
-        Side side = new Side("live", number, host, TransportClass.RC, false, Profile.SOFT_ROCE, true);
+        Side side = new Side("live", number, host, QpType.RC, false, Profile.SOFT_ROCE, true);
         PortAddress from = incoming.route().source();
         side.machine.modify(terms.toInit(), side);
         side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side);
@@ -362,7 +362,7 @@ class CapturedMessagesTest {
     }
 
     private static Side rcWithSharedReceives(Packet first) {
-        Side side = new Side("server", first.bth().destQp(), SERVER, TransportClass.RC, true, Profile.SOFT_ROCE, false);
+        Side side = new Side("server", first.bth().destQp(), SERVER, QpType.RC, true, Profile.SOFT_ROCE, false);
         side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
         RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();

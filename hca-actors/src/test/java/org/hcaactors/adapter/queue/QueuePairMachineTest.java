@@ -13,6 +13,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -20,7 +21,6 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 /** The queue pair around its transport: states, posts, leases, and what is told of them (rc-protocol 2.1, 2.7, 2.9). */
@@ -308,7 +308,7 @@ class QueuePairMachineTest {
 
     @Test
     void aSharedQueueThatFailsTakesTheQueuePairAlong() {
-        Side side = new Side("b", 0x22, 2, TransportClass.RC, true, Profile.CONNECTX_5, false);
+        Side side = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
         side.machine.modify(Rig.TERMS.toInit(), side);
         side.machine.sharedReceivesFailed(side);
         assertThat(side.machine.state()).isEqualTo(QpState.ERR);

@@ -11,12 +11,12 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 /** An RC queue pair that takes its receives from a shared queue: rc-protocol 2.7. */
@@ -25,7 +25,7 @@ class SharedReceivesTest {
 
     private static Rig rig() {
         Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
-        Side b = new Side("b", 0x22, 2, TransportClass.RC, true, Profile.CONNECTX_5, false);
+        Side b = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
         b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
         Rig rig = new Rig(a, b);
         for (Side side : List.of(a, b)) {

@@ -27,13 +27,13 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /** One machine on a test bench without actors: what it asked for is written down. */
@@ -85,14 +85,14 @@ final class Side implements QpEffects {
     int slotsFreed;
 
     Side(String name, int number, int host, Profile profile, boolean signalAll) {
-        this(name, number, host, TransportClass.RC, false, profile, signalAll);
+        this(name, number, host, QpType.RC, false, profile, signalAll);
     }
 
     Side(
             String name,
             int number,
             int host,
-            TransportClass transport,
+            QpType transport,
             boolean shared,
             Profile profile,
             boolean signalAll) {

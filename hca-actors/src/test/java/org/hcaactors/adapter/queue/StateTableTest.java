@@ -21,8 +21,8 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +82,7 @@ class StateTableTest {
         };
     }
 
-    private static void check(TransportClass of, QpState from, QpState to, Set<AttributeKind> kinds) {
+    private static void check(QpType of, QpState from, QpState to, Set<AttributeKind> kinds) {
         List<QpAttribute> attributes = kinds.stream()
                 .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
@@ -140,7 +140,7 @@ class StateTableTest {
         "UD, SQE, RTS, '', CUR_STATE QKEY"
     })
     void eachTransitionTakesExactlyItsAttributes(
-            TransportClass of, QpState from, QpState to, String required, String optional) {
+            QpType of, QpState from, QpState to, String required, String optional) {
         Set<AttributeKind> needs = kinds(required);
         Set<AttributeKind> may = kinds(optional);
         check(of, from, to, needs);
@@ -175,7 +175,7 @@ class StateTableTest {
         return both;
     }
 
-    private static void refused(TransportClass of, QpState from, QpState to, Set<AttributeKind> kinds, String named) {
+    private static void refused(QpType of, QpState from, QpState to, Set<AttributeKind> kinds, String named) {
         assertThatThrownBy(() -> check(of, from, to, kinds))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
@@ -184,8 +184,8 @@ class StateTableTest {
 
     @Test
     void resetToErrorIsRefusedWithEinval() {
-        refused(TransportClass.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
-        refused(TransportClass.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
+        refused(QpType.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
+        refused(QpType.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
     }
 
     @ParameterizedTest

@@ -17,12 +17,12 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,8 +37,8 @@ class UcTest {
     }
 
     static Rig rig(UcConnection terms, Profile profile) {
-        Side a = new Side("a", 0x11, 1, TransportClass.UC, false, profile, false);
-        Side b = new Side("b", 0x22, 2, TransportClass.UC, false, profile, false);
+        Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false);
+        Side b = new Side("b", 0x22, 2, QpType.UC, false, profile, false);
         connect(a, b, terms);
         connect(b, a, terms);
         return new Rig(a, b);
@@ -313,8 +313,8 @@ class UcTest {
 
     @Test
     void theFirstPacketInRtrRaisesCommEst() {
-        Side a = new Side("a", 0x11, 1, TransportClass.UC, false, Profile.CONNECTX_5, false);
-        Side b = new Side("b", 0x22, 2, TransportClass.UC, false, Profile.CONNECTX_5, false);
+        Side a = new Side("a", 0x11, 1, QpType.UC, false, Profile.CONNECTX_5, false);
+        Side b = new Side("b", 0x22, 2, QpType.UC, false, Profile.CONNECTX_5, false);
         connect(a, b, TERMS);
         b.machine.modify(TERMS.toInit(), b);
         b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b);

@@ -15,11 +15,11 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,8 +34,8 @@ class UdTest {
     }
 
     static Rig rig(Profile profile, boolean shared) {
-        Side a = new Side("a", 0x11, 1, TransportClass.UD, false, profile, false);
-        Side b = new Side("b", 0x22, 2, TransportClass.UD, shared, profile, false);
+        Side a = new Side("a", 0x11, 1, QpType.UD, false, profile, false);
+        Side b = new Side("b", 0x22, 2, QpType.UD, shared, profile, false);
         ready(a, QKEY);
         ready(b, QKEY);
         return new Rig(a, b);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -20,6 +21,16 @@ record Leg(
         PortAddress responder,
         int responderQp,
         List<Heard> packets) {
+
+    /** What both of its ends are. */
+    QpType type() {
+        return switch (transport) {
+            case RC -> QpType.RC;
+            case UC -> QpType.UC;
+            case UD -> QpType.UD;
+            case CNP -> throw new IllegalStateException("congestion notifications are no conversation");
+        };
+    }
 
     static Leg of(
             TransportClass transport,

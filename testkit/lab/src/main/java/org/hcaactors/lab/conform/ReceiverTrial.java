@@ -47,7 +47,7 @@ final class ReceiverTrial {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
-        qp = new LoneQueuePair(leg.transport(), leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new LoneQueuePair(leg.type(), leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
         host = new Host(qp, BUFFER_BYTES);
         buffer = host.buffer(BUFFER_BYTES);
     }

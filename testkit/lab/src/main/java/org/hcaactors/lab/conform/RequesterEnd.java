@@ -46,7 +46,7 @@ record RequesterEnd(Leg leg, int retries, int rnrRetries) {
     LoneQueuePair connected(int requests, int firstPsn) {
         int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
         LoneQueuePair qp =
-                new LoneQueuePair(leg.transport(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
+                new LoneQueuePair(leg.type(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
         Gid peer = new Gid(leg.responder().high(), leg.responder().low());
         if (leg.transport() == TransportClass.UC) {
             UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);

@@ -9,12 +9,12 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.flow.Wording;
 
 /**
@@ -53,7 +53,7 @@ final class ResponderTrial {
         this.leg = leg;
         this.tally = tally;
         foresight = new Foresight(leg);
-        qp = new LoneQueuePair(TransportClass.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new LoneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
         host = new Host(qp, HostActs.BUFFER_BYTES);
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());

@@ -55,9 +55,9 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
-        if (packet.opcode().transport() != qp.created().transport()
+        if (packet.opcode().transport() != qp.speaks()
                 || packet.bth().transportVersion() != 0) {
-            report.broken(what + " on a queue pair of class " + qp.created().transport() + "; its transport version is "
+            report.broken(what + " on a queue pair of class " + qp.speaks() + "; its transport version is "
                     + packet.bth().transportVersion());
         }
         PortAddress source = packet.route().source();

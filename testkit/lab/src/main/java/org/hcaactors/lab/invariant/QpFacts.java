@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** What the trace has told about one queue pair: how it was made, its attributes, its state. */
@@ -23,11 +24,20 @@ public final class QpFacts {
     }
 
     public boolean isRc() {
-        return created.transport() == TransportClass.RC;
+        return created.transport() == QpType.RC;
     }
 
     public boolean isUd() {
-        return created.transport() == TransportClass.UD;
+        return created.transport() == QpType.UD;
+    }
+
+    /** The class of the packets that it takes. */
+    TransportClass speaks() {
+        return switch (created.transport()) {
+            case RC -> TransportClass.RC;
+            case UC -> TransportClass.UC;
+            case UD -> TransportClass.UD;
+        };
     }
 
     public QpState state() {

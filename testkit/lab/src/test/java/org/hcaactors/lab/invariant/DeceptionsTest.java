@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 /** Two queue pairs that talk to each other: a/qp17 and b/qp18. */
@@ -26,7 +26,7 @@ class DeceptionsTest {
     DeceptionsTest() {
         for (QpName each : new QpName[] {A, B}) {
             known.note(new HcaEvent.QueuePairCreated(
-                    next(0), each.port(), each.number(), TransportClass.RC, 1, 1, 1, OptionalInt.empty()));
+                    next(0), each.port(), each.number(), QpType.RC, 1, 1, 1, OptionalInt.empty()));
         }
         talk();
     }

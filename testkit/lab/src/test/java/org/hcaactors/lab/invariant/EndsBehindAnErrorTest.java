@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.api.queue.QpType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class EndsBehindAnErrorTest {
-    private final HandMadeTrace rc = new HandMadeTrace(new EndsBehindAnError(), TransportClass.RC);
-    private final HandMadeTrace ud = new HandMadeTrace(new EndsBehindAnError(), TransportClass.UD);
+    private final HandMadeTrace rc = new HandMadeTrace(new EndsBehindAnError(), QpType.RC);
+    private final HandMadeTrace ud = new HandMadeTrace(new EndsBehindAnError(), QpType.UD);
 
     @Test
     void flushesBehindAnErrorAreRight() {

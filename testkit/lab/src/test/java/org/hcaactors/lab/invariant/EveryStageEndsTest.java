@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class EveryStageEndsTest {
     private final HandMadeBooks books = new HandMadeBooks();
     private final EveryStageEnds invariant = new EveryStageEnds(books.ledger);
-    private final HandMadeTrace trace = new HandMadeTrace(invariant, TransportClass.RC);
+    private final HandMadeTrace trace = new HandMadeTrace(invariant, QpType.RC);
 
     @Test
     void stagesThatEndedAreForgotten() {

@@ -9,6 +9,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Stamp;
@@ -19,7 +20,6 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** Events of one queue pair, a/qp17, as a world would have told them to one invariant. */
 final class HandMadeTrace {
@@ -33,7 +33,7 @@ final class HandMadeTrace {
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
-    HandMadeTrace(Invariant invariant, TransportClass transport) {
+    HandMadeTrace(Invariant invariant, QpType transport) {
         this.invariant = invariant;
         tell(new HcaEvent.QueuePairCreated(next(), PORT, QP, transport, 1, CQ, CQ, OptionalInt.empty()));
     }

@@ -11,12 +11,12 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class NeverStandsStillTest {
@@ -24,7 +24,7 @@ class NeverStandsStillTest {
     private static final int PEER = 99;
 
     private final HandMadeBooks books = new HandMadeBooks();
-    private final HandMadeTrace trace = new HandMadeTrace(new NeverStandsStill(books.ledger), TransportClass.RC);
+    private final HandMadeTrace trace = new HandMadeTrace(new NeverStandsStill(books.ledger), QpType.RC);
 
     private Statement.Standing standing = HandMadeBooks.WAITS_FOR_NOTHING;
 

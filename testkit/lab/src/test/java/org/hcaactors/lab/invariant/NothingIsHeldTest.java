@@ -7,7 +7,7 @@ import java.util.Map;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.api.queue.QpType;
 import org.junit.jupiter.api.Test;
 
 /** One context, with a queue pair, its completion queue and a region on which that has a lease. */
@@ -26,7 +26,7 @@ class NothingIsHeldTest {
     private final HandMadeBooks books = new HandMadeBooks();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
     private final HandMadeTrace trace =
-            new HandMadeTrace(new NothingIsHeld(books.ledger, adapter -> actors), TransportClass.RC);
+            new HandMadeTrace(new NothingIsHeld(books.ledger, adapter -> actors), QpType.RC);
 
     /** Everything but the one, which is as the test wants it. */
     private List<String> brokenBy(Statement other) {

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.api.queue.QpType;
 import org.junit.jupiter.api.Test;
 
 class NumbersRestTest {
-    private final HandMadeTrace trace = new HandMadeTrace(new NumbersRest(), TransportClass.RC);
+    private final HandMadeTrace trace = new HandMadeTrace(new NumbersRest(), QpType.RC);
 
     private void create(String port, int number) {
         trace.tell(new HcaEvent.QueuePairCreated(
-                trace.next(), port, number, TransportClass.RC, 1, 1, 1, OptionalInt.empty()));
+                trace.next(), port, number, QpType.RC, 1, 1, 1, OptionalInt.empty()));
     }
 
     private void register(int key) {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -15,7 +16,6 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class RefusalsToldTest {
@@ -23,7 +23,7 @@ class RefusalsToldTest {
             new Route(PortAddress.unspecified(true), PortAddress.unspecified(true), 0, 64, 0, 0xC000);
     private static final int PEER = 99;
 
-    private final HandMadeTrace trace = new HandMadeTrace(new RefusalsTold(), TransportClass.RC);
+    private final HandMadeTrace trace = new HandMadeTrace(new RefusalsTold(), QpType.RC);
 
     private static Packet packet(Opcode opcode, int destination, ExtendedHeader header) {
         Bth bth = Bth.of(opcode, false, true, 0, 0xFFFF, destination, false, 0);

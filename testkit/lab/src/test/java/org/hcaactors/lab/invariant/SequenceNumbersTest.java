@@ -7,18 +7,18 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 class SequenceNumbersTest {
     private static final int FIRST = 100;
     private static final int PEER = 99;
 
-    private final HandMadeTrace trace = new HandMadeTrace(new SequenceNumbers(), TransportClass.RC);
+    private final HandMadeTrace trace = new HandMadeTrace(new SequenceNumbers(), QpType.RC);
 
     private void connect() {
         QpModify change = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(FIRST));
