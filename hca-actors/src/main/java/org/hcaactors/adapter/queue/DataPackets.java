@@ -5,44 +5,36 @@ import java.util.OptionalInt;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /** Cuts the SENDs and WRITEs of a connection into packets (IBA 9.4; wire-formats 1.6). */
 final class DataPackets {
-    /** The opcodes of one verb on one transport. */
-    private record Opcodes(
-            Opcode first, Opcode middle, Opcode last, Opcode lastImmediate, Opcode only, Opcode onlyImmediate) {
-        private static final Opcodes[] RC = both(TransportClass.RC);
-        private static final Opcodes[] UC = both(TransportClass.UC);
+    /** What the packets of one verb do. */
+    private record Parts(
+            Operation first,
+            Operation middle,
+            Operation last,
+            Operation lastImmediate,
+            Operation only,
+            Operation onlyImmediate) {
+        static final Parts SEND = new Parts(
+                Operation.SEND_FIRST,
+                Operation.SEND_MIDDLE,
+                Operation.SEND_LAST,
+                Operation.SEND_LAST_IMM,
+                Operation.SEND_ONLY,
+                Operation.SEND_ONLY_IMM);
+        static final Parts WRITE = new Parts(
+                Operation.WRITE_FIRST,
+                Operation.WRITE_MIDDLE,
+                Operation.WRITE_LAST,
+                Operation.WRITE_LAST_IMM,
+                Operation.WRITE_ONLY,
+                Operation.WRITE_ONLY_IMM);
 
-        static Opcodes[] of(TransportClass transport) {
-            return transport == TransportClass.RC ? RC : UC;
-        }
-
-        private static Opcodes[] both(TransportClass transport) {
-            return new Opcodes[] {
-                new Opcodes(
-                        Opcode.of(transport, Operation.SEND_FIRST),
-                        Opcode.of(transport, Operation.SEND_MIDDLE),
-                        Opcode.of(transport, Operation.SEND_LAST),
-                        Opcode.of(transport, Operation.SEND_LAST_IMM),
-                        Opcode.of(transport, Operation.SEND_ONLY),
-                        Opcode.of(transport, Operation.SEND_ONLY_IMM)),
-                new Opcodes(
-                        Opcode.of(transport, Operation.WRITE_FIRST),
-                        Opcode.of(transport, Operation.WRITE_MIDDLE),
-                        Opcode.of(transport, Operation.WRITE_LAST),
-                        Opcode.of(transport, Operation.WRITE_LAST_IMM),
-                        Opcode.of(transport, Operation.WRITE_ONLY),
-                        Opcode.of(transport, Operation.WRITE_ONLY_IMM))
-            };
-        }
-
-        Opcode at(boolean starts, boolean ends, boolean immediate) {
+        Operation at(boolean starts, boolean ends, boolean immediate) {
             if (!ends) {
                 return starts ? first : middle;
             }
@@ -53,19 +45,14 @@ final class DataPackets {
         }
     }
 
-    private static final int SEND = 0;
-    private static final int WRITE = 1;
-
     private final QpSettings settings;
     private final SendQueue queue;
     private final Payloads payloads;
-    private final Opcodes[] opcodes;
 
-    DataPackets(QpSettings settings, SendQueue queue, LocalMemory memory, TransportClass transport) {
+    DataPackets(QpSettings settings, SendQueue queue, Payloads payloads) {
         this.settings = settings;
         this.queue = queue;
-        this.payloads = new Payloads(queue, memory, transport == TransportClass.RC);
-        opcodes = Opcodes.of(transport);
+        this.payloads = payloads;
     }
 
     /** Where payloads come from. */
@@ -93,7 +80,7 @@ final class DataPackets {
         boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
         long from = bytesBefore(position, psn);
         return on.packet(
-                opcodes[isWrite ? WRITE : SEND].at(starts, ends, withImmediate),
+                (isWrite ? Parts.WRITE : Parts.SEND).at(starts, ends, withImmediate),
                 psn,
                 ackReq,
                 solicited,

@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
@@ -9,12 +10,15 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Puts the headers of one path on payloads. Like the P_Key, the source address is looked up by its index for each packet: a
+ * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that stand
+ * before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each packet: a
  * path keeps the index, not the address (the {@code src_addr_index} of an mlx5 address path).
  */
 final class Headers {
@@ -23,35 +27,49 @@ final class Headers {
     private final LocalPort port;
     private final QpSettings settings;
     private final int destinationQp;
+    private final TransportClass speaks;
+    private final List<ExtendedHeader> own;
     private Route route;
 
+    /** @param own stand in each packet, before the headers of its operation */
     private Headers(
-            Route route, int sourceIndex, boolean migReq, LocalPort port, QpSettings settings, int destinationQp) {
+            Route route,
+            int sourceIndex,
+            boolean migReq,
+            LocalPort port,
+            QpSettings settings,
+            int destinationQp,
+            TransportClass speaks,
+            List<ExtendedHeader> own) {
         this.route = route;
         this.sourceIndex = sourceIndex;
         this.migReq = migReq;
         this.port = port;
         this.settings = settings;
         this.destinationQp = destinationQp;
+        this.speaks = speaks;
+        this.own = own;
     }
 
     /** Of a connection; both directions of it hash to one flow. */
-    static Headers ofConnection(QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq) {
-        return ofConnection(settings, port, path, settings.destinationQp, migReq);
+    static Headers ofConnection(
+            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {
+        return ofConnection(settings, port, path, settings.destinationQp, migReq, speaks);
     }
 
     private static Headers ofConnection(
-            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq) {
+            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass speaks) {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
         Route route = route(port, path, flowLabel);
-        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer);
+        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
     }
 
     /**
      * Of the connection as it is once the attributes are applied; empty if they name no address. VerbsException (EINVAL) if
      * the source is not in the GID table.
      */
-    static Optional<Headers> toPeer(List<QpAttribute> attributes, QpSettings settings, QpPlan plan) {
+    static Optional<Headers> toPeer(
+            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
         int peer = settings.destinationQp;
         Optional<GlobalRoute> path = Optional.empty();
         for (QpAttribute attribute : attributes) {
@@ -63,12 +81,20 @@ final class Headers {
         }
         int number = peer;
         boolean migReq = plan.profile().habits().setsMigReq();
-        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq));
+        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
     }
 
-    /** Of one datagram. */
-    static Headers ofDatagram(QpSettings settings, DatagramPath path, int destinationQp, boolean migReq) {
-        return new Headers(path.route(), path.sourceIndex(), migReq, path.port(), settings, destinationQp);
+    /** Of one datagram, under the receiver's queue key. */
+    static Headers ofDatagram(QpSettings settings, DatagramPath path, int destinationQp, int qkey, boolean migReq) {
+        return new Headers(
+                path.route(),
+                path.sourceIndex(),
+                migReq,
+                path.port(),
+                settings,
+                destinationQp,
+                TransportClass.UD,
+                List.of(new ExtendedHeader.Deth(qkey, 0, settings.number)));
     }
 
     /** VerbsException (EINVAL) if the source is not in the GID table. */
@@ -90,11 +116,24 @@ final class Headers {
                 : Optional.of("from " + source + ", which is not the peer");
     }
 
+    /** @param extended the operation's own headers */
     Packet packet(
-            Opcode opcode, int psn, boolean ackReq, boolean solicited, List<ExtendedHeader> extended, Octets payload) {
+            Operation operation,
+            int psn,
+            boolean ackReq,
+            boolean solicited,
+            List<ExtendedHeader> extended,
+            Octets payload) {
+        Opcode opcode = Opcode.of(speaks, operation);
         int pkey = port.pkey(settings.pkeyIndex);
         Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
-        return new Packet(currentRoute(), bth, extended, payload);
+        return new Packet(currentRoute(), bth, own.isEmpty() ? extended : behindOwn(extended), payload);
+    }
+
+    private List<ExtendedHeader> behindOwn(List<ExtendedHeader> extended) {
+        return extended.isEmpty()
+                ? own
+                : Stream.concat(own.stream(), extended.stream()).toList();
     }
 
     private Route currentRoute() {

@@ -156,7 +156,7 @@ final class QueuePairMachine {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         // Whatever may refuse comes before the first change.
-        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan);
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, transport.speaks());
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;

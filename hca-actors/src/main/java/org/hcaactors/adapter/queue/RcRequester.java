@@ -9,10 +9,9 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,7 @@ final class RcRequester {
         this.settings = settings;
         this.queue = queue;
         this.memory = memory;
-        this.data = new DataPackets(settings, queue, memory, TransportClass.RC);
+        this.data = new DataPackets(settings, queue, new Payloads(queue, memory, true));
         this.maxMessageBytes = maxMessageBytes;
     }
 
@@ -210,13 +209,13 @@ final class RcRequester {
             case CompareAndSwap swap -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
-                sendRequest(headers, posted, Opcode.RC_COMPARE_SWAP, operands, effects);
+                sendRequest(headers, posted, Operation.COMPARE_SWAP, operands, effects);
                 yield true;
             }
             case FetchAdd add -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         add.remote().address(), add.remote().rkey(), add.add(), 0);
-                sendRequest(headers, posted, Opcode.RC_FETCH_ADD, operands, effects);
+                sendRequest(headers, posted, Operation.FETCH_ADD, operands, effects);
                 yield true;
             }
         };
@@ -231,11 +230,11 @@ final class RcRequester {
         }
         ExtendedHeader where = new ExtendedHeader.Reth(
                 read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
-        sendRequest(on, posted, Opcode.RC_READ_REQUEST, where, effects);
+        sendRequest(on, posted, Operation.READ_REQUEST, where, effects);
     }
 
-    private void sendRequest(Headers on, Posted posted, Opcode opcode, ExtendedHeader header, QpEffects effects) {
-        Packet packet = on.packet(opcode, cursorPsn, true, false, List.of(header), Octets.NONE);
+    private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, QpEffects effects) {
+        Packet packet = on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE);
         send(packet, posted, effects);
         sinceAckRequest = 0;
         advance(Psn.plus(queue.lastPsn(cursor), 1));

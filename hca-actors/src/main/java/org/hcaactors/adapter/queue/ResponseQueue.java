@@ -8,7 +8,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -178,7 +178,7 @@ final class ResponseQueue {
     private int sendAck(Headers on, Acknowledgement ack, QpEffects effects) {
         answers.remove();
         List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(ack.syndrome, ack.msn));
-        effects.send(on.packet(Opcode.RC_ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
+        effects.send(on.packet(Operation.ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
         fatalSent = ack.fatal;
         return 1;
     }
@@ -187,7 +187,7 @@ final class ResponseQueue {
         answers.remove();
         List<ExtendedHeader> headers = List.of(
                 new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), new ExtendedHeader.AtomicAckEth(result.original));
-        Packet packet = on.packet(Opcode.RC_ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
+        Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
         effects.send(packet, result.cause);
         return 1;
     }
@@ -226,12 +226,12 @@ final class ResponseQueue {
         }
         boolean first = read.sent == 0;
         boolean last = read.sent == read.packets - 1;
-        Opcode opcode = first
-                ? last ? Opcode.RC_READ_RESPONSE_ONLY : Opcode.RC_READ_RESPONSE_FIRST
-                : last ? Opcode.RC_READ_RESPONSE_LAST : Opcode.RC_READ_RESPONSE_MIDDLE;
+        Operation operation = first
+                ? last ? Operation.READ_RESPONSE_ONLY : Operation.READ_RESPONSE_FIRST
+                : last ? Operation.READ_RESPONSE_LAST : Operation.READ_RESPONSE_MIDDLE;
         List<ExtendedHeader> headers =
                 first || last ? List.of(new ExtendedHeader.Aeth(Syndrome.ACK, read.msn)) : List.of();
-        effects.send(on.packet(opcode, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
+        effects.send(on.packet(operation, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
         if (last) {
             answers.remove();
         } else {

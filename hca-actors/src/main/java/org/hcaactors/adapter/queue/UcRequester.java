@@ -2,7 +2,6 @@ package org.hcaactors.adapter.queue;
 
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
@@ -27,7 +26,7 @@ final class UcRequester {
         this.queue = queue;
         this.memory = memory;
         this.maxMessageBytes = maxMessageBytes;
-        data = new DataPackets(settings, queue, memory, TransportClass.UC);
+        data = new DataPackets(settings, queue, new Payloads(queue, memory, false));
     }
 
     void reset() {

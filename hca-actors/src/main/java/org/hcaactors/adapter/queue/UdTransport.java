@@ -9,7 +9,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -128,22 +128,19 @@ final class UdTransport implements Transport {
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = sends.head();
         return Headers.ofDatagram(
-                        settings, path, to.qpNumber(), plan.profile().habits().setsMigReq())
+                        settings, path, to.qpNumber(), qkey, plan.profile().habits().setsMigReq())
                 .packet(
-                        immediate.isPresent() ? Opcode.UD_SEND_ONLY_IMM : Opcode.UD_SEND_ONLY,
+                        immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
                         sends.firstPsn(position),
                         false,
                         posted.work().flags().solicited(),
-                        extended(qkey, immediate),
+                        extended(immediate),
                         payloads.read(
                                 posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), effects));
     }
 
-    private List<ExtendedHeader> extended(int qkey, OptionalInt immediate) {
-        ExtendedHeader deth = new ExtendedHeader.Deth(qkey, 0, settings.number);
-        return immediate.isPresent()
-                ? List.of(deth, new ExtendedHeader.Immediate(immediate.getAsInt()))
-                : List.of(deth);
+    private static List<ExtendedHeader> extended(OptionalInt immediate) {
+        return immediate.isPresent() ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
     }
 
     @Override

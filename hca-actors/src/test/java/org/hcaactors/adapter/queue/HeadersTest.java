@@ -7,10 +7,11 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
 /** The headers of one path. */
@@ -21,11 +22,11 @@ class HeadersTest {
         QpSettings settings = new QpSettings(0x11, 1, false);
         settings.destinationQp = peer;
         GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, flowLabel, 32, 64);
-        return Headers.ofConnection(settings, side.local, path, true);
+        return Headers.ofConnection(settings, side.local, path, true, TransportClass.RC);
     }
 
     private static Packet packet(Headers headers) {
-        return headers.packet(Opcode.RC_SEND_ONLY, 7, true, false, List.of(), Octets.NONE);
+        return headers.packet(Operation.SEND_ONLY, 7, true, false, List.of(), Octets.NONE);
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class ResponseCausesTest {
     private int answer(int key) {
         GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
         responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
-        return responses.transmit(Headers.ofConnection(settings, side.local, path, true), 64, side);
+        return responses.transmit(Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side);
     }
 
     @ParameterizedTest(name = "key 0x{0}")

@@ -193,8 +193,8 @@ final class Rig {
         QpSettings settings = new QpSettings(from.number, 1, false);
         settings.destinationQp = to.number;
         GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
-        Headers on = Headers.ofConnection(settings, from.local, path, true);
-        to.machine.receive(on.packet(opcode, psn, true, false, List.of(headers), payload), 0, now, to);
+        Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
+        to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), 0, now, to);
     }
 
     void fill(Side side, long offset, int length, int seed) {
