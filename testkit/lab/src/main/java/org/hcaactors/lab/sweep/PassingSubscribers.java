@@ -54,6 +54,9 @@ final class PassingSubscribers implements Strand {
     private Optional<String> wrong = Optional.empty();
     private boolean struck;
     private boolean resetting;
+    /** It asked for the end of its queue pair, to which it posts nothing from then on. */
+    private boolean leaving;
+
     private boolean destroyed;
 
     PassingSubscribers(Setting setting) {
@@ -116,7 +119,7 @@ final class PassingSubscribers implements Strand {
     }
 
     private void post(int requests) {
-        for (int i = 0; i < requests && !resetting && hasRoom(); i++) {
+        for (int i = 0; i < requests && !resetting && !leaving && hasRoom(); i++) {
             long id = next++;
             pair.local()
                     .post(RdmaWrite.of(
@@ -172,7 +175,7 @@ final class PassingSubscribers implements Strand {
 
     /** What is under way is dropped; the connection begins again elsewhere. */
     private void reset() {
-        if (!resetting) {
+        if (!resetting && !leaving) {
             resetting = true;
             connectAnew();
             resetting = false;
@@ -202,6 +205,7 @@ final class PassingSubscribers implements Strand {
     public void windUp() {
         if (lots.nextInt(3) == 0) {
             quietly(() -> {
+                leaving = true;
                 world.await(pair.local().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
