@@ -55,6 +55,9 @@ public final class World implements AutoCloseable {
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
+    /** How often the books are looked into while time passes. */
+    private static final long LOOK_EVERY_NANOS = 10_000;
+
     private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
@@ -64,6 +67,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
+    private long nextLook;
 
     private World(WorldOptions options) {
         this.options = options;
@@ -356,7 +360,7 @@ public final class World implements AutoCloseable {
         long instant = core.now();
         long stepsBefore = core.steps();
         while (!done.getAsBoolean()) {
-            if (!core.step() && !core.passTime(limit)) {
+            if (!core.step() && !passTime(limit)) {
                 core.checkLeaks();
                 return false;
             }
@@ -371,6 +375,15 @@ public final class World implements AutoCloseable {
         }
         core.checkLeaks();
         return true;
+    }
+
+    /** Before it passes, the books are looked into now and then. */
+    private boolean passTime(long limit) {
+        if (core.now() >= nextLook && isJudged()) {
+            nextLook = core.now() + LOOK_EVERY_NANOS;
+            watchman.atLull();
+        }
+        return core.passTime(limit);
     }
 
     private ActorSystem<Void> boot() {
