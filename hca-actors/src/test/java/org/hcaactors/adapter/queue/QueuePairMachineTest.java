@@ -25,10 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** The queue pair around its transport: states, posts, leases, and what is told of them (rc-protocol 2.1, 2.7, 2.9). */
 class QueuePairMachineTest {
-    private static RdmaWrite write(Rig rig, long id, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
-    }
-
     private static Posted posted(RdmaWrite write) {
         return new Posted(write, Posted.kindOf(write), write.lengthBytes(), Posted.Extras.NONE);
     }
@@ -39,7 +35,7 @@ class QueuePairMachineTest {
     void inResetPostsAreDroppedAndHoldNoPlace() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        assertThat(rig.a.machine.postSend(posted(write(rig, 5, 8)), rig.a)).isFalse();
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isFalse();
         assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isFalse();
         assertThat(rig.a.dropped).containsExactly(5L);
         assertThat(rig.a.machine.isTimeless()).isTrue();
@@ -53,7 +49,7 @@ class QueuePairMachineTest {
     void whatIsPostedInErrIsFlushedAtOnce() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        assertThat(rig.a.machine.postSend(posted(write(rig, 5, 8)), rig.a)).isTrue();
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isTrue();
         assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isTrue();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
@@ -65,7 +61,7 @@ class QueuePairMachineTest {
     void timeMattersWhileARequestStandsOnTheQueue() {
         Rig rig = new Rig();
         assertThat(rig.a.machine.isTimeless()).isTrue();
-        assertThat(rig.a.machine.postSend(posted(write(rig, 1, 8)), rig.a)).isTrue();
+        assertThat(rig.a.machine.postSend(posted(rig.write(1, 8)), rig.a)).isTrue();
         assertThat(rig.a.machine.postReceive(Receive.of(2), rig.a)).isTrue();
         assertThat(rig.a.machine.isTimeless()).isFalse();
         rig.run();
@@ -110,7 +106,7 @@ class QueuePairMachineTest {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.postReceive(Receive.of(9));
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.a.machine.destroy(rig.a);
         assertThat(rig.a.dropped).containsExactly(1L);
@@ -136,7 +132,7 @@ class QueuePairMachineTest {
     void theTimeoutThatSpendsTheLastRetryTakesTheQueuePairToErr() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(8, 0));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.a.machine.timeout(rig.nextDeadline(), rig.a);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
@@ -162,7 +158,7 @@ class QueuePairMachineTest {
     void inErrNothingIsSentAndNothingIsTaken() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         assertThat(rig.a.machine.transmit(rig.now, 64, rig.a)).isZero();
         rig.inject(rig.a, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.a.discarded).containsExactly("the queue pair is in ERR");
@@ -262,7 +258,7 @@ class QueuePairMachineTest {
         for (QpState state : List.of(QpState.ERR, QpState.RESET)) {
             Rig rig = new Rig();
             rig.answersLeases = false;
-            rig.a.post(write(rig, 1, 8));
+            rig.a.post(rig.write(1, 8));
             rig.run();
             rig.a.machine.modify(QpModify.to(state), rig.a);
             rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
@@ -287,7 +283,7 @@ class QueuePairMachineTest {
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(1)), rig.a);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
         assertThat(rig.wire).hasSize(2);
     }
@@ -319,8 +315,8 @@ class QueuePairMachineTest {
     void flushedCompletionsNameTheirRequests() {
         Rig rig = new Rig();
         rig.answersLeases = false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.a.machine.flush(rig.a);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsOnly(0L);

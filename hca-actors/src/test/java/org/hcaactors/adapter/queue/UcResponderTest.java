@@ -50,7 +50,9 @@ class UcResponderTest {
 
     private record Wrong(Opcode opcode, int bytes, int key, int rdmaBytes, String word) {
         ExtendedHeader[] headers(Rig rig) {
-            return opcode.operation().isWrite() ? new ExtendedHeader[] {reth(rig, key, rdmaBytes)} : new ExtendedHeader[0];
+            return opcode.operation().isWrite()
+                    ? new ExtendedHeader[] {reth(rig, key, rdmaBytes)}
+                    : new ExtendedHeader[0];
         }
 
         @Override
@@ -151,8 +153,7 @@ class UcResponderTest {
         assertThat(rig.b.statement().standing().held()).isEqualTo(2);
         rig.answersLeases = true;
         rig.run();
-        assertThat(rig.b.discarded)
-                .containsExactly("the receive's memory can't be used", "the queue pair has failed");
+        assertThat(rig.b.discarded).containsExactly("the receive's memory can't be used", "the queue pair has failed");
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
@@ -191,6 +192,7 @@ class UcResponderTest {
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(4L, 5L);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR, Status.SUCCESS);
         assertThat(rig.b.failures)
-                .containsExactly("a packet of the message is missing; its receive, taken from a shared queue, can't go back");
+                .containsExactly(
+                        "a packet of the message is missing; its receive, taken from a shared queue, can't go back");
     }
 }
