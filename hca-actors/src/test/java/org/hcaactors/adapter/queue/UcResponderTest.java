@@ -1,11 +1,13 @@
 package org.hcaactors.adapter.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -13,10 +15,13 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.Immediate;
 import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -194,5 +199,53 @@ class UcResponderTest {
         assertThat(rig.b.failures)
                 .containsExactly(
                         "a packet of the message is missing; its receive, taken from a shared queue, can't go back");
+    }
+
+    @Test
+    void aPacketOfAStrangerIsDropped() {
+        Rig rig = rig();
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
+        PortAddress stranger = PortAddress.ofIpv4(0x0A00_0009);
+        rig.lets = (from, packet) -> {
+            Packet forged = new Packet(
+                    packet.route().withSource(stranger), packet.bth(), packet.extended(), packet.payload());
+            rig.b.machine.receive(forged, 0, rig.now, rig.b);
+            return false;
+        };
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        assertThat(rig.b.receives).isEmpty();
+        assertThat(rig.b.discarded).containsExactly("from " + stranger + ", which is not the peer");
+        assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(100);
+    }
+
+    @Test
+    void aWriteWhoseMemoryGoesInItsMiddleIsDroppedFromThereOn() {
+        Rig rig = rig();
+        rig.fill(rig.a, 0, 3 * MTU, 7);
+        inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, 3 * MTU));
+        assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.ALL);
+        inject(rig, Opcode.UC_WRITE_MIDDLE, 101, MTU);
+        assertThat(rig.b.discarded).isEmpty();
+        inject(rig, Opcode.UC_WRITE_LAST, 102, MTU);
+        assertThat(rig.b.discarded)
+                .first(STRING)
+                .startsWith("R_Key 0x00010000 covers 512 bytes")
+                .contains("256 from 0x%x are not inside".formatted(rig.b.memory.address() + 2 * MTU));
+        assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void aWriteIsNotLongerThanTheLargestMessage() {
+        Rig rig = rig();
+        long most = PacketLengths.MAX_RDMA_BYTES;
+        rig.b.keys.put(Side.KEY, new Lease(Side.KEY, Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.ALL, rig.b.memory, grant -> {}));
+        inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
+        assertThat(rig.b.discarded).isEmpty();
+        inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));
+        assertThat(rig.b.discarded).endsWith("wrong length");
     }
 }
