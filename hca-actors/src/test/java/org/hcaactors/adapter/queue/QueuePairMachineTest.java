@@ -22,6 +22,8 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue pair around its transport: states, posts, leases, and what is told of them (rc-protocol 2.1, 2.7, 2.9). */
 class QueuePairMachineTest {
@@ -274,6 +276,21 @@ class QueuePairMachineTest {
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(2)), rig.a);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = QpState.class,
+            names = {"ERR", "RESET"})
+    void aDrainCanBeBrokenOff(QpState to) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(rig.write(1, 8));
+        rig.run();
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
+        rig.a.machine.modify(QpModify.to(to), rig.a);
+        assertThat(rig.a.machine.state()).isEqualTo(to);
     }
 
     @Test

@@ -39,7 +39,9 @@ class UcRequesterTest {
         Posted.Extras extras = Posted.Extras.of(bytes, null, null, 0);
         rig.a.machine.postSend(new Posted(send, Posted.kindOf(send), 3, extras), rig.a);
         rig.run();
-        assertThat(rig.wire).singleElement().satisfies(packet -> assertThat(packet.payload()).isEqualTo(bytes));
+        assertThat(rig.wire)
+                .singleElement()
+                .satisfies(packet -> assertThat(packet.payload()).isEqualTo(bytes));
         assertThat(rig.a.failures).isEmpty();
     }
 

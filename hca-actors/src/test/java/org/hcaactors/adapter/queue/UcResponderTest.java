@@ -207,8 +207,8 @@ class UcResponderTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         PortAddress stranger = PortAddress.ofIpv4(0x0A00_0009);
         rig.lets = (from, packet) -> {
-            Packet forged = new Packet(
-                    packet.route().withSource(stranger), packet.bth(), packet.extended(), packet.payload());
+            Packet forged =
+                    new Packet(packet.route().withSource(stranger), packet.bth(), packet.extended(), packet.payload());
             rig.b.machine.receive(forged, 0, rig.now, rig.b);
             return false;
         };
@@ -242,7 +242,9 @@ class UcResponderTest {
     void aWriteIsNotLongerThanTheLargestMessage() {
         Rig rig = rig();
         long most = PacketLengths.MAX_RDMA_BYTES;
-        rig.b.keys.put(Side.KEY, new Lease(Side.KEY, Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.ALL, rig.b.memory, grant -> {}));
+        rig.b.keys.put(
+                Side.KEY,
+                new Lease(Side.KEY, Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.ALL, rig.b.memory, grant -> {}));
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));
