@@ -184,7 +184,7 @@ final class QueuePairMachine {
                 if (from == QpState.SQD) {
                     transport.modified();
                 }
-                drainReported = from == QpState.SQD && drainReported;
+                drainReported = false;
                 enter(QpState.SQD, effects);
             }
             case ERR -> enterError("modified to ERR", effects);
