@@ -45,6 +45,7 @@ final class SoakCommand implements Callable<Integer> {
     private Duration time;
 
     @Option(names = "--seed", defaultValue = "0", description = "decides what each of its threads does (default: 0)")
+    @Allowed
     private long seed;
 
     @Option(names = "--json", description = "print one JSON document in the end instead")
