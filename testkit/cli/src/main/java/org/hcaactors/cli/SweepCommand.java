@@ -110,14 +110,16 @@ final class SweepCommand implements Callable<Integer> {
             try (Progress progress = new Progress(!json, seeds, done::get)) {
                 report = sweep.run(seed -> done.incrementAndGet(), stop::get);
             }
-            return interruption.told(tell(sweep, report, (System.nanoTime() - begun) / 1e9));
+            return interruption.told(
+                    tell(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
         }
     }
 
-    private int tell(Sweep sweep, Sweep.Report report, double seconds) throws BadInputException {
+    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted)
+            throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(asJson(report));
+            out.println(asJson(report, interrupted));
         } else {
             print(out, report, seconds);
         }
@@ -176,9 +178,12 @@ final class SweepCommand implements Callable<Integer> {
         });
     }
 
-    private static ObjectNode asJson(Sweep.Report report) {
+    private ObjectNode asJson(Sweep.Report report, boolean interrupted) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("firstSeed", first);
+        all.put("seedsAsked", seeds);
         all.put("seeds", report.ran());
+        all.put("interrupted", interrupted);
         all.put("packets", report.packets());
         all.put("faults", report.firings());
         all.put("requests", report.requests());

@@ -49,6 +49,9 @@ class HcaTest {
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.has("failed")).as(run.err()).isFalse();
         assertThat(told.get("rounds").asLong()).isGreaterThan(org.hcaactors.lab.soak.Soak.WARM_UP);
+        assertThat(told.get("secondsAsked").asInt()).isEqualTo(1);
+        assertThat(told.get("secondsPlayed").asDouble()).isGreaterThanOrEqualTo(1);
+        assertThat(told.get("interrupted").asBoolean()).isFalse();
         assertThat(told.get("ended").get("threads").asInt()).isPositive();
         assertThat(run.status()).isEqualTo(told.get("grown").isEmpty() ? 0 : 1);
     }
