@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.MarkedBytes;
 
 /** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
 final class Inbox {
@@ -51,9 +52,9 @@ final class Inbox {
             return;
         }
         OpenStages openStages = crowd.ground.openStages();
-        long number = Payload.number(there);
+        long number = MarkedBytes.number(there);
         crowd.ground.tally().verified.add(length);
-        int at = Arrays.mismatch(there, Payload.of(number, length));
+        int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
         if (at >= 0) {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
                     + " on there is " + Found.at(there, at) + " instead");

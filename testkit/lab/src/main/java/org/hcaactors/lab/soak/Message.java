@@ -13,6 +13,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.MarkedBytes;
 
 /**
  * A request of a crowd and what it carries.
@@ -68,7 +69,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     private byte[] payload() {
-        return Payload.of(number, lengthBytes);
+        return MarkedBytes.of(number, lengthBytes);
     }
 
     void ended(WorkCompletion completion) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.pair.MarkedBytes;
 import org.junit.jupiter.api.Test;
 
 /** A short soak; {@code hca soak --for 1h} is the long one. */
@@ -129,10 +130,10 @@ class SoakTest {
 
     @Test
     void bytesThatAreNotWhatWasSentAreFound() {
-        byte[] sent = Payload.of(7, 100);
-        assertThat(Payload.number(sent)).isEqualTo(7);
-        assertThat(Payload.of(8, 100)).isNotEqualTo(sent);
-        assertThat(Payload.of(7, 90)).isEqualTo(Arrays.copyOf(sent, 90));
+        byte[] sent = MarkedBytes.of(7, 100);
+        assertThat(MarkedBytes.number(sent)).isEqualTo(7);
+        assertThat(MarkedBytes.of(8, 100)).isNotEqualTo(sent);
+        assertThat(MarkedBytes.of(7, 90)).isEqualTo(Arrays.copyOf(sent, 90));
     }
 
     @Test
