@@ -146,7 +146,7 @@ final class PassingSubscribers implements Strand {
         int entries = 1 + lots.nextInt(MOST_ENTRIES);
         if (overwrites) {
             setting.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
-        } else if (!changing && entries >= open) {
+        } else if (!changing && !leaving && entries >= open) {
             changing = true;
             world.await(queue.resize(entries));
             changing = false;
