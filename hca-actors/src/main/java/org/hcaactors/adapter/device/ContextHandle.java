@@ -172,13 +172,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
             adapter.door().promised(new Closing(this), gone);
-            open.noneUnderWay().thenCompose(none -> closeAll()).whenComplete((done, failure) -> {
-                if (failure == null) {
-                    gone.complete(null);
-                } else {
-                    gone.completeExceptionally(failure);
-                }
-            });
+            Outcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
         }
         return gone.minimalCompletionStage();
     }

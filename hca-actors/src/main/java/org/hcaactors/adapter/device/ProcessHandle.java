@@ -102,15 +102,13 @@ final class ProcessHandle implements HostProcess {
             adapter.exiting(this);
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
-            closeContexts().whenComplete((done, failure) -> {
-                unmap();
-                adapter.exited(this);
-                if (failure == null) {
-                    gone.complete(report);
-                } else {
-                    gone.completeExceptionally(failure);
-                }
-            });
+            CompletionStage<LeakReport> closed = closeContexts()
+                    .whenComplete((done, failure) -> {
+                        unmap();
+                        adapter.exited(this);
+                    })
+                    .thenApply(done -> report);
+            Outcome.of(closed, gone);
         }
         return gone.minimalCompletionStage();
     }

@@ -115,14 +115,12 @@ final class RegionHandle implements MemoryRegion {
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
         domain.promised(new Deregistration(this), end);
-        domain.deregister(this).whenComplete((done, refused) -> {
-            if (refused == null) {
-                end.complete(null);
-            } else {
+        CompletionStage<Void> gone = domain.deregister(this).whenComplete((done, refused) -> {
+            if (refused != null) {
                 stay();
-                end.completeExceptionally(refused);
             }
         });
+        Outcome.of(gone, end);
         return end.minimalCompletionStage();
     }
 

@@ -274,7 +274,7 @@ final class Narrator {
         if (breakdown.isPresent()) {
             story.say(element(raised) + ": " + raised.why());
             if (breakdown.get() == Breakdown.ITS_ACTOR) {
-                bench(raised, raised.port(), benchElement(event));
+                bench(raised, raised.port(), BenchEvent.elementOf(event));
             } else {
                 brokenDown(breakdown.get(), raised, raised.port(), event.element());
             }
@@ -338,22 +338,12 @@ final class Narrator {
                 });
     }
 
-    private static String benchElement(AsyncEvent event) {
-        return switch (event.kind().source()) {
-            case DEVICE -> "device";
-            case PORT -> "port";
-            case QUEUE_PAIR -> "qp" + event.element();
-            case COMPLETION_QUEUE -> "cq" + event.element();
-            case SHARED_RECEIVE_QUEUE -> "srq" + event.element();
-        };
-    }
-
     private static String element(HcaEvent.Raised raised) {
         return switch (raised.event().kind().source()) {
             case DEVICE -> "adapter " + raised.port();
             case PORT -> raised.port() + " port " + raised.event().element();
             case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE ->
-                raised.port() + "/" + benchElement(raised.event());
+                raised.port() + "/" + BenchEvent.elementOf(raised.event());
         };
     }
 }

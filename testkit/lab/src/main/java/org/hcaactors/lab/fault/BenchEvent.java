@@ -1,5 +1,6 @@
 package org.hcaactors.lab.fault;
 
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
 
@@ -10,4 +11,15 @@ import org.hcaactors.fabric.flow.Stamp;
  *     {@code port}, {@code device}
  * @param what the fault in words
  */
-public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {}
+public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
+    /** What raised this event, as the bench names what it strikes. */
+    public static String elementOf(AsyncEvent event) {
+        return switch (event.kind().source()) {
+            case DEVICE -> "device";
+            case PORT -> "port";
+            case QUEUE_PAIR -> "qp" + event.element();
+            case COMPLETION_QUEUE -> "cq" + event.element();
+            case SHARED_RECEIVE_QUEUE -> "srq" + event.element();
+        };
+    }
+}

@@ -2,6 +2,9 @@ package org.hcaactors.lab.fault;
 
 /** An actor of an adapter that may crash. */
 public sealed interface Victim {
+    /** The system actor whose children are the adapters of a network. */
+    String NETWORK = "hca-network";
+
     String adapter();
 
     /** Its actor's name below the adapter's; empty for the adapter's own. */

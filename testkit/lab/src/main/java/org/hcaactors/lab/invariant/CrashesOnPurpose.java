@@ -4,7 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.BenchEvent;
@@ -32,20 +31,10 @@ final class CrashesOnPurpose implements Invariant {
             case HcaEvent.Raised raised
             when forged
                     && raised.why().equals(Breakdown.ITS_ACTOR.words())
-                    && !struck.contains(new Part(raised.port(), element(raised.event()))) ->
-                report.broken(raised.port() + "/" + element(raised.event()) + " crashed, and nobody made it");
+                    && !struck.contains(new Part(raised.port(), BenchEvent.elementOf(raised.event()))) ->
+                report.broken(
+                        raised.port() + "/" + BenchEvent.elementOf(raised.event()) + " crashed, and nobody made it");
             default -> {}
         }
-    }
-
-    /** As a {@link BenchEvent} names it. */
-    private static String element(AsyncEvent event) {
-        return switch (event.kind().source()) {
-            case DEVICE -> "device";
-            case PORT -> "port";
-            case QUEUE_PAIR -> "qp" + event.element();
-            case COMPLETION_QUEUE -> "cq" + event.element();
-            case SHARED_RECEIVE_QUEUE -> "srq" + event.element();
-        };
     }
 }

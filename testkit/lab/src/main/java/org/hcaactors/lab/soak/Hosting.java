@@ -3,22 +3,17 @@ package org.hcaactors.lab.soak;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.List;
-import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.network.RdmaNetwork;
 
 /** A network in an actor system that is the soak's own: so its actors can be made to crash, and can be counted. */
 final class Hosting implements AutoCloseable {
-    private static final String NETWORK = "hca-network";
-
-    /** No actor understands it: whoever gets it throws. */
-    private record Sabotage(String victim) {}
-
     private final ActorSystem<Void> system;
     private final RdmaNetwork network;
     private final Adapter a;
@@ -61,10 +56,7 @@ final class Hosting implements AutoCloseable {
 
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim) {
-        String below = victim.adapter() + (victim.actor().isEmpty() ? "" : "/" + victim.actor());
-        system.classicSystem()
-                .actorSelection("/system/" + NETWORK + "/" + below)
-                .tell(new Sabotage(victim.words()), ActorRef.noSender());
+        Sabotage.crash(system, victim);
     }
 
     /** Those that live below its adapters: none while nothing is open. */
@@ -72,7 +64,7 @@ final class Hosting implements AutoCloseable {
         if (!(system.classicSystem() instanceof ExtendedActorSystem extended)) {
             throw new IllegalStateException("an actor system that can't be looked into");
         }
-        return ActorTree.belowAdapters(extended.printTree(), NETWORK);
+        return ActorTree.belowAdapters(extended.printTree(), Victim.NETWORK);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.MarkedBytes;
 
 /** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
 final class Inbox {
@@ -32,7 +33,7 @@ final class Inbox {
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
         } else if (crowd.terms.calm()) {
-            crowd.ground.openStages().wrong("receive " + buffer + " ended with " + completion.status());
+            crowd.ground.openStages().wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
         }
         post(buffer);
         handled.incrementAndGet();
@@ -51,14 +52,14 @@ final class Inbox {
             return;
         }
         OpenStages openStages = crowd.ground.openStages();
-        long number = Payload.number(there);
+        long number = MarkedBytes.number(there);
         crowd.ground.tally().verified.add(length);
-        int at = Arrays.mismatch(there, Payload.of(number, length));
+        int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
         if (at >= 0) {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
                     + " on there is " + Found.at(there, at) + " instead");
         } else if (!seen.add(number)) {
-            openStages.wrong("SEND " + number + " arrived twice");
+            openStages.wrong("SEND " + number + " should arrive once, and arrived again");
         }
     }
 
@@ -67,7 +68,7 @@ final class Inbox {
             crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), Poster.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (crowd.terms.calm()) {
-                crowd.ground.openStages().wrong("a receive was refused: " + refused.getMessage());
+                crowd.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
             }
         }
     }

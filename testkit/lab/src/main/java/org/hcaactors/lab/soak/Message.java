@@ -13,6 +13,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.MarkedBytes;
 
 /**
  * A request of a crowd and what it carries.
@@ -68,7 +69,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     private byte[] payload() {
-        return Payload.of(number, lengthBytes);
+        return MarkedBytes.of(number, lengthBytes);
     }
 
     void ended(WorkCompletion completion) {
@@ -79,7 +80,9 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
             ground.tally().transferred.add(lengthBytes);
             verify();
         } else if (crowd().terms.calm() || !CUT_OFF.contains(completion.status())) {
-            ground.openStages().wrong(this + " ended with " + completion.status());
+            ground.openStages()
+                    .wrong(this + " should succeed" + (crowd().terms.calm() ? "" : " or end with one of " + CUT_OFF)
+                            + ", and ended with " + completion.status());
         }
         poster.ended(this, success);
     }
@@ -89,10 +92,10 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         switch (why.errno()) {
             case ENOMEM -> poster.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP ->
-                crowd().ground.openStages().wrong(this + " was refused: " + why.getMessage());
+                crowd().ground.openStages().wrong(this + " should be taken, or refused for what was done to its queue pair, and was refused with " + why.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (crowd().terms.calm()) {
-                    crowd().ground.openStages().wrong(this + " was refused or cut off: " + why.getMessage());
+                    crowd().ground.openStages().wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
                 }
                 poster.ended(this, false);
             }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.lab.pair.MarkedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ final class Poster implements Runnable {
             }
         }
         if (crowd.terms.calm() && !crowd.isOver()) {
-            crowd.ground.openStages().wrong("nothing that poster " + number + " posted ends");
+            crowd.ground.openStages().wrong("of " + SLOTS + " requests of poster " + number + " one should end within " + MILLIS_FOR_A_SLOT + " ms, and none did");
         }
         return null;
     }
@@ -80,7 +81,7 @@ final class Poster implements Runnable {
         RcPair pair = crowd.pairs.get(lots.nextInt(crowd.pairs.size()));
         Message.Kind kind = KINDS[lots.nextInt(KINDS.length)];
         int most = kind == Message.Kind.SEND ? MOST_BYTES_OF_A_SEND : SLOT_BYTES;
-        int length = kind == Message.Kind.FETCH_ADD ? Long.BYTES : lots.nextInt(Payload.LEAST_BYTES, most + 1);
+        int length = kind == Message.Kind.FETCH_ADD ? Long.BYTES : lots.nextInt(MarkedBytes.LEAST_BYTES, most + 1);
         // A stage for each but some WRITEs, whose completions come through the queue.
         boolean signaled = kind == Message.Kind.WRITE && lots.nextBoolean();
         Message message = new Message(

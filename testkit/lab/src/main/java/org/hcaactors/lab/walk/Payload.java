@@ -1,32 +1,21 @@
 package org.hcaactors.lab.walk;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.lab.pair.MarkedBytes;
 
-/** Bytes that say whose they are: the number of their request, and then what follows from it. */
+/** Whether the bytes that are there are those of the request that brought them. */
 final class Payload {
-    private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
-
     private Payload() {}
-
-    static byte[] of(long id, int bytes) {
-        ByteBuffer all = ByteBuffer.allocate(bytes + Long.BYTES - bytes % Long.BYTES);
-        all.putLong(id);
-        for (long i = 1; all.hasRemaining(); i++) {
-            all.putLong(id * ODD + i);
-        }
-        return Arrays.copyOf(all.array(), bytes);
-    }
 
     /** AssertionError if other bytes are there than request {@code id} brought. */
     static void check(Requests requests, Request request, Things.Memory memory, long offset, long id, int bytes) {
         Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
         there.ifPresent(found -> {
-            int at = Arrays.mismatch(found, of(id, bytes));
+            int at = Arrays.mismatch(found, MarkedBytes.of(id, bytes));
             if (at >= 0) {
                 throw requests.wrong(
                         request,
@@ -41,15 +30,15 @@ final class Payload {
         int header = completion.datagram().isPresent() ? UdQueuePair.GRH_BYTES : 0;
         int bytes = (int) completion.lengthBytes() - header;
         if (completion.immediate().isPresent()
-                || bytes < Long.BYTES
+                || bytes < MarkedBytes.LEAST_BYTES
                 || receive.offset().isEmpty()) {
             return;
         }
         long offset = receive.offset().get() + header;
         Things.Memory memory = receive.ours.orElseThrow().memory;
-        Optional<byte[]> first = read(memory, offset, Long.BYTES);
+        Optional<byte[]> first = read(memory, offset, MarkedBytes.LEAST_BYTES);
         // Zeroes were sent from where nobody writes.
-        first.map(number -> ByteBuffer.wrap(number).getLong())
+        first.map(MarkedBytes::number)
                 .filter(number -> number != 0)
                 .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
     }

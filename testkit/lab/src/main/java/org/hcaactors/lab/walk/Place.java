@@ -1,6 +1,7 @@
 package org.hcaactors.lab.walk;
 
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.walk.Things.Memory;
 
 /**
@@ -28,7 +29,7 @@ record Place(Things.Region region, int offset, boolean own) {
     void fill(long id, int bytes) {
         try {
             if (own) {
-                region.memory.handle().write(offset, Payload.of(id, bytes));
+                region.memory.handle().write(offset, MarkedBytes.of(id, bytes));
             }
         } catch (VerbsException unmapped) {
             // Its memory went, and the request will find no key either.

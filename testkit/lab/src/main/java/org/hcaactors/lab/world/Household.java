@@ -6,16 +6,15 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorRefWithCell;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.lab.fault.Victim;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Which actors live in a world's network. */
 record Household(ActorSystem<?> system) {
-    private static final String NETWORK = "hca-network";
-
     /** The names of the actors directly below an adapter's; none if it is gone. Only while no actor runs. */
     List<String> of(String adapter) {
         ActorRef guardian = ((ExtendedActorSystem) system.classicSystem()).systemGuardian();
-        return child(guardian, NETWORK)
+        return child(guardian, Victim.NETWORK)
                 .flatMap(network -> child(network, adapter))
                 .map(Household::children)
                 .orElse(List.of())

@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.dispatch.Envelope;
 import org.hcaactors.lab.fault.Arena.MailRule;
+import org.hcaactors.lab.fault.Victim;
 
 /**
  * Every message between a world's actors comes by here on its way into a mailbox, and a rule may lose it or keep it for a
@@ -12,7 +13,7 @@ import org.hcaactors.lab.fault.Arena.MailRule;
  */
 final class PostOffice {
     /** The network's guardian; what is not below it is nobody's business. */
-    static final String NETWORK = "/system/hca-network/";
+    private static final String NETWORK = "/system/" + Victim.NETWORK + "/";
 
     private record Held(ActorRef receiver, Envelope letter, MailRule rule) {}
 

@@ -1,7 +1,5 @@
 package org.hcaactors.lab.world;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
-import org.apache.pekko.actor.ActorRef;
-import org.apache.pekko.actor.BootstrapSetup;
-import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -28,6 +22,7 @@ import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.BenchEvent;
 import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
@@ -37,9 +32,6 @@ import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
-import scala.Function0;
-import scala.concurrent.BlockContext;
-import scala.concurrent.CanAwait;
 
 /**
  * A deterministic world: an RDMA network whose actors all run on the thread that made it, in an order that a seed decides,
@@ -55,6 +47,9 @@ public final class World implements AutoCloseable {
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
+    /** How often the books are looked into while time passes. */
+    private static final long LOOK_EVERY_NANOS = 10_000;
+
     private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
@@ -64,6 +59,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
+    private long nextLook;
 
     private World(WorldOptions options) {
         this.options = options;
@@ -73,7 +69,7 @@ public final class World implements AutoCloseable {
         if (isChecked()) {
             recorder.listen(watchman::on);
         }
-        system = boot();
+        system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
                 new Environment(
@@ -356,7 +352,7 @@ public final class World implements AutoCloseable {
         long instant = core.now();
         long stepsBefore = core.steps();
         while (!done.getAsBoolean()) {
-            if (!core.step() && !core.passTime(limit)) {
+            if (!core.step() && !passTime(limit)) {
                 core.checkLeaks();
                 return false;
             }
@@ -373,54 +369,13 @@ public final class World implements AutoCloseable {
         return true;
     }
 
-    private ActorSystem<Void> boot() {
-        CompletableFuture<ActorSystem<Void>> booted = new CompletableFuture<>();
-        ActorSystemSetup setup = ActorSystemSetup.create(BootstrapSetup.create(config()), new WorldSetup(core));
-        WorldScheduler.whileBooting(
-                core, () -> pumping(() -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
-        core.booted();
-        return booted.join();
-    }
-
-    /** Where Scala code blocks, which Pekko does while it starts, the world goes on instead. */
-    private void pumping(Runnable body) {
-        BlockContext pump = new BlockContext() {
-            @Override
-            public <T> T blockOn(Function0<T> thunk, CanAwait permission) {
-                core.drain();
-                return thunk.apply();
-            }
-        };
-        BlockContext.withBlockContext(pump, () -> {
-            body.run();
-            return true;
-        });
-    }
-
-    private static Config config() {
-        String executor = "{ type = Dispatcher, executor = \"" + WorldExecutorConfigurator.class.getName()
-                + "\", throughput = 1 }";
-        return ConfigFactory.parseString(
-                        """
-                        pekko {
-                          scheduler.implementation = "%1$s"
-                          actor.default-dispatcher = %2$s
-                          actor.internal-dispatcher = %2$s
-                          actor.default-blocking-io-dispatcher = %2$s
-                          actor.typed.default-mailbox.mailbox-type = "%3$s"
-                          io.pinned-dispatcher = %2$s
-                          loggers-dispatcher = "pekko.actor.default-dispatcher"
-                          loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
-                          logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
-                          loglevel = WARNING
-                          jvm-shutdown-hooks = off
-                          coordinated-shutdown.run-by-jvm-shutdown-hook = off
-                          log-dead-letters = off
-                        }
-                        hca.device-dispatcher = %2$s
-                        hca.caller-dispatcher = %2$s
-                        """.formatted(WorldScheduler.class.getName(), executor, WorldMailbox.class.getName()))
-                .withFallback(ConfigFactory.load());
+    /** Before it passes, the books are looked into now and then. */
+    private boolean passTime(long limit) {
+        if (core.now() >= nextLook && isJudged()) {
+            nextLook = core.now() + LOOK_EVERY_NANOS;
+            watchman.atLull();
+        }
+        return core.passTime(limit);
     }
 
     /** This world, as its faults need it. */
@@ -448,10 +403,7 @@ public final class World implements AutoCloseable {
 
         @Override
         public void crash(Victim victim) {
-            String below = victim.adapter() + (victim.actor().isEmpty() ? "" : "/" + victim.actor());
-            system.classicSystem()
-                    .actorSelection(PostOffice.NETWORK + below)
-                    .tell(new Sabotage(victim.words()), ActorRef.noSender());
+            Sabotage.crash(system, victim);
         }
 
         @Override
@@ -460,7 +412,4 @@ public final class World implements AutoCloseable {
             return () -> core.post().end(rule);
         }
     }
-
-    /** No actor understands it: whoever gets it throws. */
-    private record Sabotage(String victim) {}
 }

@@ -108,7 +108,7 @@ class NeverStandsStillTest {
     private static Statement.QueuePair unwatched(Statement.Standing standing) {
         Statement.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
         return new Statement.QueuePair(
-                "b", PEER, like.state(), 0, 1, like.credits(), standing, like.queues(), like.leases());
+                "b", PEER, like.state(), 0, 1, like.credits(), like.slots(), standing, like.queues(), like.leases());
     }
 
     @Test

@@ -1,9 +1,11 @@
 package org.hcaactors.lab.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +21,15 @@ class SweepTest {
         System.out.println(swarm + " " + report);
         assertThat(report.failures()).isEmpty();
         assertThat(report.packets()).isGreaterThan(SEEDS * 300L);
+    }
+
+    @Test
+    void seedsBeyondTheLastOneAreRefused() {
+        Sweep two = Sweep.of(2);
+        assertThatThrownBy(() -> two.from(Long.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("2 seeds from 9223372036854775807 on; the last seed is 9223372036854775807");
+        assertThat(two.from(Long.MAX_VALUE - 1).run().ran()).isEqualTo(2);
     }
 
     @ParameterizedTest

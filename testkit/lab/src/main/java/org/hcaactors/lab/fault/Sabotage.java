@@ -1,0 +1,14 @@
+package org.hcaactors.lab.fault;
+
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/** No actor of an adapter understands it: whoever gets it throws, and crashes. */
+public record Sabotage(Victim victim) {
+    /** The victim crashes as soon as it comes to this message; nothing happens if it does not live. */
+    public static void crash(ActorSystem<?> system, Victim victim) {
+        system.classicSystem()
+                .actorSelection("/system/" + Victim.NETWORK + "/" + victim.words())
+                .tell(new Sabotage(victim), ActorRef.noSender());
+    }
+}

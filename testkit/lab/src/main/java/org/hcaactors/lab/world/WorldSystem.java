@@ -1,0 +1,68 @@
+package org.hcaactors.lab.world;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.BootstrapSetup;
+import org.apache.pekko.actor.setup.ActorSystemSetup;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import scala.Function0;
+import scala.concurrent.BlockContext;
+import scala.concurrent.CanAwait;
+
+/** Pekko's actor system on the thread, in the order and by the clock of a world. */
+final class WorldSystem {
+    private WorldSystem() {}
+
+    static ActorSystem<Void> boot(WorldCore core) {
+        CompletableFuture<ActorSystem<Void>> booted = new CompletableFuture<>();
+        ActorSystemSetup setup = ActorSystemSetup.create(BootstrapSetup.create(config()), new WorldSetup(core));
+        WorldScheduler.whileBooting(
+                core,
+                () -> pumping(core, () -> booted.complete(ActorSystem.create(Behaviors.empty(), "world", setup))));
+        core.booted();
+        return booted.join();
+    }
+
+    /** Where Scala code blocks, which Pekko does while it starts, the world goes on instead. */
+    private static void pumping(WorldCore core, Runnable body) {
+        BlockContext pump = new BlockContext() {
+            @Override
+            public <T> T blockOn(Function0<T> thunk, CanAwait permission) {
+                core.drain();
+                return thunk.apply();
+            }
+        };
+        BlockContext.withBlockContext(pump, () -> {
+            body.run();
+            return true;
+        });
+    }
+
+    private static Config config() {
+        String executor = "{ type = Dispatcher, executor = \"" + WorldExecutorConfigurator.class.getName()
+                + "\", throughput = 1 }";
+        return ConfigFactory.parseString(
+                        """
+                        pekko {
+                          scheduler.implementation = "%1$s"
+                          actor.default-dispatcher = %2$s
+                          actor.internal-dispatcher = %2$s
+                          actor.default-blocking-io-dispatcher = %2$s
+                          actor.typed.default-mailbox.mailbox-type = "%3$s"
+                          io.pinned-dispatcher = %2$s
+                          loggers-dispatcher = "pekko.actor.default-dispatcher"
+                          loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+                          logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+                          loglevel = WARNING
+                          jvm-shutdown-hooks = off
+                          coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                          log-dead-letters = off
+                        }
+                        hca.device-dispatcher = %2$s
+                        hca.caller-dispatcher = %2$s
+                        """.formatted(WorldScheduler.class.getName(), executor, WorldMailbox.class.getName()))
+                .withFallback(ConfigFactory.load());
+    }
+}
