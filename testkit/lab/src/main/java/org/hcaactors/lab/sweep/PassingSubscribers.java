@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -265,10 +264,7 @@ final class PassingSubscribers implements Strand {
 
     /** Nobody posted more than it had room for, or it may overwrite. */
     private void failedOnlyByItself() {
-        world.trace()
-                .of(HcaEvent.Raised.class)
-                .filter(raised -> raised.port().equals(setting.a().adapter.name())
-                        && raised.event().equals(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number())))
+        setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError("passing subscribers: their queue failed: " + raised.why());

@@ -54,6 +54,8 @@ class SweepTest {
         "13035, OFF, MIXED, CHECKED",
         // A subscriber that posts whenever it is handed something, also while its queue pair is destroyed.
         "11106, WIRE, MIXED, NOBODY",
+        // A READ that is carried out twice finds that its key has gone, and the requester ignores the NAK.
+        "13898, OFF, MIXED, NOBODY",
         // A requester without a time-out ignores the last answer, which is ahead of the one that it went back for.
         "14291, DISASTER, WALK, CHECKED",
         "10353, HOSTILE, WALK, CHECKED",
