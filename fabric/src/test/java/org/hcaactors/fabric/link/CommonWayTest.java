@@ -79,8 +79,8 @@ class CommonWayTest {
         List<FabricEvent> seen = new ArrayList<>();
         Tap tap = seen::add;
         fabric.tap(tap);
-        fabric.transmit(a, SwitchboardTest.train(2, 8), new long[] {7}, 0);
-        assertThat(seen).extracting(event -> event.stamp().cause()).startsWith(7L, 0L);
+        fabric.carry(a, SwitchboardTest.train(2, 8), new long[] {7}, new long[] {8}, 0);
+        assertThat(seen).extracting(event -> event.stamp().causes()).startsWith(List.of(7L, 8L), List.of());
         fabric.untap(tap);
         send(0, SwitchboardTest.packet(9, 8));
         assertThat(seen).hasSize(4);

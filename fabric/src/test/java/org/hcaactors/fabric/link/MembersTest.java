@@ -12,6 +12,7 @@ class MembersTest {
     private static final PortAddress A = SwitchboardTest.A;
     private static final PortAddress B = SwitchboardTest.B;
     private static final PortAddress GROUP = PortAddress.ofIpv4(0xE0000001);
+    private static final PortAddress OTHER = PortAddress.ofIpv4(0xE0000002);
 
     private final Port first = new Port("first", LinkProperties.IDEAL);
     private final Port second = new Port("second", LinkProperties.IDEAL);
@@ -47,6 +48,7 @@ class MembersTest {
         groups.join(GROUP, one, false);
         groups.join(GROUP, two, false);
         assertThat(groups.receiversOf(GROUP, two)).containsExactly(one, two);
+        assertThat(groups.leave(OTHER, one)).as("in another group only").isFalse();
         assertThat(groups.leave(GROUP, one)).isTrue();
         assertThat(groups.leave(GROUP, one)).isFalse();
         assertThat(groups.hasMember(GROUP, one)).isFalse();
