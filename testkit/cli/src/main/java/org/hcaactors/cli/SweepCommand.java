@@ -32,9 +32,11 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
     @Option(names = "--seeds", defaultValue = "200", description = "how many (default: 200)")
+    @Allowed(least = 1, most = Integer.MAX_VALUE)
     private int seeds;
 
     @Option(names = "--seed", defaultValue = "0", description = "the first (default: 0)")
+    @Allowed
     private long first;
 
     @Option(
@@ -75,6 +77,7 @@ final class SweepCommand implements Callable<Integer> {
             names = "--shrink-seconds",
             defaultValue = "60",
             description = "stop shrinking after so long, with the best so far (default: 60)")
+    @Allowed(least = 1, most = 86_400)
     private int shrinkSeconds;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -85,12 +88,14 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException {
-        if (seeds < 1) {
-            throw new BadInputException("--seeds " + seeds + "; at least 1 is allowed");
-        }
-        if (shrink && unwatched) {
-            throw new BadInputException("--shrink with --unwatched: only a watched world can be shrunk; leave out one");
-        }
+        Checks check = new Checks(spec);
+        check.that(
+                first <= Long.MAX_VALUE - (seeds - 1),
+                "--seeds is " + seeds + " from --seed " + first + " on; the last seed is " + Long.MAX_VALUE + ", so 1 to "
+                        + (Long.MAX_VALUE - first + 1) + " is allowed");
+        check.that(
+                !shrink || !unwatched,
+                "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
@@ -105,14 +110,16 @@ final class SweepCommand implements Callable<Integer> {
             try (Progress progress = new Progress(!json, seeds, done::get)) {
                 report = sweep.run(seed -> done.incrementAndGet(), stop::get);
             }
-            return interruption.told(tell(sweep, report, (System.nanoTime() - begun) / 1e9));
+            return interruption.told(
+                    tell(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
         }
     }
 
-    private int tell(Sweep sweep, Sweep.Report report, double seconds) throws BadInputException {
+    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted)
+            throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(asJson(report));
+            out.println(asJson(report, interrupted));
         } else {
             print(out, report, seconds);
         }
@@ -171,9 +178,12 @@ final class SweepCommand implements Callable<Integer> {
         });
     }
 
-    private static ObjectNode asJson(Sweep.Report report) {
+    private ObjectNode asJson(Sweep.Report report, boolean interrupted) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("firstSeed", first);
+        all.put("seedsAsked", seeds);
         all.put("seeds", report.ran());
+        all.put("interrupted", interrupted);
         all.put("packets", report.packets());
         all.put("faults", report.firings());
         all.put("requests", report.requests());
