@@ -113,13 +113,15 @@ class CompletionRingTest {
 
     @Test
     void purgingMostOfAFullRingLeavesTheRestInItsOrder() {
-        CompletionRing ring = new CompletionRing(8);
-        Feed other = new Feed(slots -> {});
-        for (int i = 0; i < 8; i++) {
-            ring.push(i < 5 ? cqe(i) : cqe(i, other, 1));
+        for (int capacity = 4; capacity <= 64; capacity *= 2) {
+            CompletionRing ring = new CompletionRing(capacity);
+            Feed gone = new Feed(slots -> {});
+            for (int i = 0; i < capacity; i++) {
+                ring.push(cqe(i, i < capacity - 1 ? gone : feed, 1));
+            }
+            assertThat(ring.purge(gone)).isEqualTo(capacity - 1);
+            assertThat(ids(ring.poll(capacity))).containsExactly(capacity - 1L);
         }
-        assertThat(ring.purge(feed)).isEqualTo(5);
-        assertThat(ids(ring.poll(8))).containsExactly(5L, 6L, 7L);
     }
 
     @Test

@@ -71,13 +71,16 @@ class ResponseCausesTest {
     }
 
     @Test
-    void aQueuePairGoesToErrBecauseOfTheReadThatItRefused() {
+    void aQueuePairGoesToErrBecauseOfTheReadWhoseMemoryWasGone() {
         Rig rig = new Rig();
-        rig.b.because(TURN);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         rig.inject(
-                rig.b, Opcode.RC_READ_REQUEST, 100, 0, new ExtendedHeader.Reth(rig.b.memory.address(), UNKNOWN, 3000));
+                rig.b, Opcode.RC_READ_REQUEST, 100, 0, new ExtendedHeader.Reth(rig.b.memory.address(), Side.KEY, 3000));
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.keys.clear();
+        rig.b.because(TURN);
         rig.run();
-        assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
-        assertThat(rig.b.cause).isEqualTo(Side.FAILED - 1);
+        assertThat(rig.b.states).endsWith(QpState.ERR);
+        assertThat(rig.b.statesBecause.getLast()).isEqualTo(Side.FAILED - 1);
     }
 }

@@ -66,6 +66,9 @@ final class Side implements QpEffects {
     final List<String> failures = new ArrayList<>();
 
     final List<QpState> states = new ArrayList<>();
+    /** Of each of them, the event behind it. */
+    final List<Long> statesBecause = new ArrayList<>();
+
     final List<String> waits = new ArrayList<>();
     final List<Integer> gaveUpAt = new ArrayList<>();
     final List<Packet> sentAgain = new ArrayList<>();
@@ -293,6 +296,7 @@ final class Side implements QpEffects {
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
         states.add(to);
+        statesBecause.add(cause);
     }
 
     @Override
