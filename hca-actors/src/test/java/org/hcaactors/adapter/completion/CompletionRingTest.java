@@ -112,6 +112,17 @@ class CompletionRingTest {
     }
 
     @Test
+    void purgingMostOfAFullRingLeavesTheRestInItsOrder() {
+        CompletionRing ring = new CompletionRing(8);
+        Feed other = new Feed(slots -> {});
+        for (int i = 0; i < 8; i++) {
+            ring.push(i < 5 ? cqe(i) : cqe(i, other, 1));
+        }
+        assertThat(ring.purge(feed)).isEqualTo(5);
+        assertThat(ids(ring.poll(8))).containsExactly(5L, 6L, 7L);
+    }
+
+    @Test
     void purgingManyFeedsOfAFullRingLeavesItAtMostHalfEmpty() {
         CompletionRing ring = new CompletionRing(4096);
         List<Feed> feeds =

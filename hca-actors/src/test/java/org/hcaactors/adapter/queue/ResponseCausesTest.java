@@ -6,7 +6,9 @@ import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +68,16 @@ class ResponseCausesTest {
         answer(Side.KEY);
         responses.blame(side);
         assertThat(side.cause).isEqualTo(TURN);
+    }
+
+    @Test
+    void aQueuePairGoesToErrBecauseOfTheReadThatItRefused() {
+        Rig rig = new Rig();
+        rig.b.because(TURN);
+        rig.inject(
+                rig.b, Opcode.RC_READ_REQUEST, 100, 0, new ExtendedHeader.Reth(rig.b.memory.address(), UNKNOWN, 3000));
+        rig.run();
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
+        assertThat(rig.b.cause).isEqualTo(Side.FAILED - 1);
     }
 }

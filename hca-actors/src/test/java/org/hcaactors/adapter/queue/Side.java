@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
@@ -159,6 +161,11 @@ final class Side implements QpEffects {
 
     int counted(Counter counter) {
         return counters.getOrDefault(counter, 0);
+    }
+
+    /** What it holds and waits for; it has no completion queue here. */
+    Statement.QueuePair statement() {
+        return machine.statement(name, 0, 0, new Statement.Queues(0, 0, OptionalInt.empty()));
     }
 
     List<Status> sendStatuses() {
