@@ -91,11 +91,10 @@ final class SweepCommand implements Callable<Integer> {
         Checks check = new Checks(spec);
         check.that(
                 first <= Long.MAX_VALUE - (seeds - 1),
-                "--seeds is " + seeds + " from --seed " + first + " on; the last seed is " + Long.MAX_VALUE + ", so 1 to "
-                        + (Long.MAX_VALUE - first + 1) + " is allowed");
+                "--seeds is " + seeds + " from --seed " + first + " on; the last seed is " + Long.MAX_VALUE
+                        + ", so 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
         check.that(
-                !shrink || !unwatched,
-                "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
+                !shrink || !unwatched, "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
@@ -115,8 +114,7 @@ final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted)
-            throws BadInputException {
+    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted) throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(asJson(report, interrupted));

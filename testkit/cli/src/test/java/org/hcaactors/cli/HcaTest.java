@@ -174,14 +174,17 @@ class HcaTest {
             }
             CommandRun run = CommandRun.of(line.toArray(String[]::new));
             assertThat(run.status()).as(value).isEqualTo(2);
-            assertThat(run.err()).startsWith("hca: " + option.longestName() + " is ").contains("allowed").hasLineCount(1);
+            assertThat(run.err())
+                    .startsWith("hca: " + option.longestName() + " is ")
+                    .contains("allowed")
+                    .hasLineCount(1);
         }
     }
 
     @Test
     void theLastSeedOfAllIsSwept() throws IOException {
-        JsonNode told = JSON.readTree(
-                CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json").out());
+        JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json")
+                .out());
         assertThat(told.get("seeds").asInt()).isEqualTo(2);
     }
 

@@ -29,7 +29,8 @@ class HostilePeerTest {
         @Override
         public void on(TraceEvent event, Known known, Report report) {
             if (event instanceof HcaEvent.Retransmitting again) {
-                report.broken(again.port() + "/qp" + again.qp() + " sends psn " + again.psn() + " again: " + again.why());
+                report.broken(
+                        again.port() + "/qp" + again.qp() + " sends psn " + again.psn() + " again: " + again.why());
             }
         }
     }
@@ -40,11 +41,17 @@ class HostilePeerTest {
             Adapter b = world.adapter("b");
             ConnectedPair pair = world.connect(world.adapter("a"), b);
             world.guard(b, "app", pair.b().memory()); // a shadow is kept of every byte that a request may write
-            world.faults().on(packet().write()).first().forge(Forgery.copy().add(Field.RKEY, 5).ahead());
+            world.faults()
+                    .on(packet().write())
+                    .first()
+                    .forge(Forgery.copy().add(Field.RKEY, 5).ahead());
 
-            var done = pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 64), pair.b().remote(0)));
+            var done = pair.a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, pair.a().slice(0, 64), pair.b().remote(0)));
 
-            assertThat(world.await(done)).hasStatus(Status.REM_ACCESS_ERR); // b refuses the forged one, and ends the connection
+            assertThat(world.await(done))
+                    .hasStatus(Status.REM_ACCESS_ERR); // b refuses the forged one, and ends the connection
             assertThat(pair.b().memory()).holds(0, new byte[64]);
         }
     }
