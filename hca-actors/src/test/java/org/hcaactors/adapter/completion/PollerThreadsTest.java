@@ -22,8 +22,8 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /**
  * A completion queue, its subscriber on a thread of its own, and whoever cancels, asks for more or resets the queue pair: each
@@ -184,8 +184,8 @@ public class PollerThreadsTest {
             throw new AssertionError("an entry is in two places: " + all);
         }
         if (freed.get() != written) {
-            throw new AssertionError(written + " entries were written, and " + freed + " slots are free, "
-                    + freedSoFar + " of them before the rest was polled");
+            throw new AssertionError(written + " entries were written, and " + freed + " slots are free, " + freedSoFar
+                    + " of them before the rest was polled");
         }
     }
 

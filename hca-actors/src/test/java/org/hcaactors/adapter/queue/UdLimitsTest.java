@@ -37,7 +37,10 @@ class UdLimitsTest {
 
     private static int held(Side side) {
         Statement.Queues queues = new Statement.Queues(1, 1, OptionalInt.empty());
-        return side.machine.statement("x", 0, 0, new Statement.Slots(0, 0), queues).standing().held();
+        return side.machine
+                .statement("x", 0, 0, new Statement.Slots(0, 0), queues)
+                .standing()
+                .held();
     }
 
     // --- sending ---

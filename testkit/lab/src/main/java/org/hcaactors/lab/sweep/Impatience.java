@@ -13,10 +13,10 @@ import org.hcaactors.lab.world.World;
  * duplicates of requests that are being answered. Its adapters are its own.
  */
 final class Impatience implements Strand {
-    private static final int MOST_BYTES = 4096;
+    private static final int MOST_BYTES = 8192;
     private static final int MOST_READS = 16;
     private static final int BATCH = 8;
-    private static final int MOST = 48;
+    private static final int MOST = 40;
     /** A packet of 1 KiB takes 8 us. */
     private static final LinkProperties SLOW = LinkProperties.of(500, 1_000_000_000L);
 
@@ -36,9 +36,8 @@ final class Impatience implements Strand {
         qp = world.await(from.domain().rc().create());
         RcQueuePair peer = world.await(to.domain().rc().create());
         // 8 or 16 us.
-        RcConnection terms = RcConnection.DEFAULT
-                .withTimeout(1 + lots.nextInt(2), 6)
-                .withRdAtomic(1 + lots.nextInt(MOST_READS));
+        RcConnection terms =
+                RcConnection.DEFAULT.withTimeout(1 + lots.nextInt(2), 6).withRdAtomic(1 + lots.nextInt(MOST_READS));
         world.await(Station.ready(qp, to.gids().getFirst(), peer, terms));
         world.await(Station.ready(peer, from.gids().getFirst(), qp, terms.reversed()));
     }
@@ -48,8 +47,8 @@ final class Impatience implements Strand {
         for (int i = 0; i < BATCH && posted < MOST; i++) {
             posted++;
             int bytes = lots.nextInt(MOST_BYTES + 1);
-            RdmaRead read =
-                    RdmaRead.of(posted, from.region().slice(0, bytes), to.region().remote(0));
+            RdmaRead read = RdmaRead.of(
+                    posted, from.region().slice(0, bytes), to.region().remote(0));
             life.add("READ " + posted, qp.submit(read), () -> {});
         }
     }

@@ -219,6 +219,7 @@ final class PassingSubscribers implements Strand {
     public void windUp() {
         if (lots.nextInt(3) == 0) {
             quietly(() -> {
+                changing = true; // for good: whoever is handed something meanwhile posts no more
                 world.await(pair.local().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
