@@ -13,10 +13,10 @@ import org.hcaactors.lab.world.World;
  * duplicates of requests that are being answered. Its adapters are its own.
  */
 final class Impatience implements Strand {
-    private static final int MOST_BYTES = 4096;
+    private static final int MOST_BYTES = 8192;
     private static final int MOST_READS = 16;
     private static final int BATCH = 8;
-    private static final int MOST = 48;
+    private static final int MOST = 40;
     /** A packet of 1 KiB takes 8 us. */
     private static final LinkProperties SLOW = LinkProperties.of(500, 1_000_000_000L);
 

@@ -20,6 +20,9 @@ import org.hcaactors.lab.world.World;
 
 /** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
 final class SharedReceives implements Strand {
+    private static final int LONGEST_MICROS = 50;
+    private static final int MOST_MODERATED = 6;
+
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
@@ -29,6 +32,7 @@ final class SharedReceives implements Strand {
     private final CompletionQueue heard;
     private final RcPair pair;
     private final Receives receives;
+    private final boolean moderates;
     private int cell;
 
     SharedReceives(Setting setting) {
@@ -44,11 +48,16 @@ final class SharedReceives implements Strand {
         pair = setting.connected(
                 builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
+        moderates = b.adapter.profile().limits().maxCqCount() > 0 && lots.nextBoolean();
         listen();
     }
 
     @Override
     public void step() {
+        if (moderates && lots.nextInt(6) == 0) {
+            Duration period = Duration.ofNanos(1000L * (1 + lots.nextInt(LONGEST_MICROS)));
+            setting.promises().verb("moderate", heard.moderate(lots.nextInt(MOST_MODERATED), period));
+        }
         receives.oneMore();
         verb.submit(pair.local(), life, cell++ % Site.CELLS);
     }

@@ -1,8 +1,9 @@
 package org.hcaactors.lab.planted;
 
+import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of state: what outlives the life that it belongs to, and what grows beyond its bound. */
+/** Bugs of state and of time: what outlives the life that it belongs to, what grows beyond its bound, what comes late. */
 public enum StateBug implements Planted {
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
@@ -16,6 +17,12 @@ public enum StateBug implements Planted {
             new Patch("queue.Duplicates", "hasRoom", Wrongs.SaysYes.class),
             Seeds.of(200).from(30)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(Patch.without("completion.CompletionRing", "resize", "size")),
+
+    // When a completion queue is moderated.
+    A_PERIOD_BEGINS_WITH_EACH_ENTRY(
+            new Patch("completion.Notification", "written", CompletionBugs.BeginsThePeriodAnew.class)),
+    A_PERIOD_ENDS_UNNOTICED(Patch.without("completion.CompletionQueueActor", "completed", "rearm")),
+    NO_ENTRY_COUNTS(Patch.withoutReading("completion.Notification", "written", "count")),
 
     // Who asks what has failed.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
