@@ -168,8 +168,8 @@ final class Side implements QpEffects {
 
     /** What it holds and waits for; it has no completion queue here. */
     Statement.QueuePair statement() {
-        Statement.Queues queues = new Statement.Queues(0, 0, OptionalInt.empty());
-        return machine.statement(name, 0, 0, new Statement.Slots(0, 0), queues);
+        return machine.statement(
+                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0, OptionalInt.empty()));
     }
 
     List<Status> sendStatuses() {

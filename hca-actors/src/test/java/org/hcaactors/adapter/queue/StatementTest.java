@@ -29,13 +29,11 @@ class StatementTest {
             rig.a.post(rig.write(i, 8));
         }
         rig.a.machine.transmit(rig.now, 1, rig.a);
-        Statement.Slots slots = new Statement.Slots(6, 2);
         Statement.Queues queues = new Statement.Queues(4, 5, OptionalInt.empty());
-        Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, slots, queues);
+        Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, new Statement.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
         assertThat(says.started()).isOne();
         assertThat(says.credits()).isEqualTo(7);
-        assertThat(says.slots()).isEqualTo(slots);
         assertThat(says.leases()).containsExactly(Side.KEY);
         assertThat(says.state()).isEqualTo(QpState.RTS);
         assertThat(says.standing().deadline()).isEqualTo(rig.nextDeadline());

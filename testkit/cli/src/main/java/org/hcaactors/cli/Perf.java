@@ -134,8 +134,7 @@ final class Perf implements Callable<Integer> {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
             QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
-            Party.Terms terms =
-                    new Party.Terms(transport, mtu, capacity, 2047, Math.max(64, bytes() + 64L));
+            Party.Terms terms = new Party.Terms(transport, mtu, capacity, 2047, Math.max(64, bytes() + 64L));
             Party.Side one = Party.Side.of(network, left, terms);
             Party.Side other = Party.Side.of(network, right, terms);
             for (int i = 0; i < queuePairs; i++) {

@@ -174,14 +174,17 @@ class HcaTest {
             }
             CommandRun run = CommandRun.of(line.toArray(String[]::new));
             assertThat(run.status()).as(value).isEqualTo(2);
-            assertThat(run.err()).startsWith("hca: " + option.longestName() + " is ").contains("allowed").hasLineCount(1);
+            assertThat(run.err())
+                    .startsWith("hca: " + option.longestName() + " is ")
+                    .contains("allowed")
+                    .hasLineCount(1);
         }
     }
 
     @Test
     void theLastSeedOfAllIsSwept() throws IOException {
-        JsonNode told = JSON.readTree(
-                CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json").out());
+        JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json")
+                .out());
         assertThat(told.get("seeds").asInt()).isEqualTo(2);
     }
 
@@ -314,8 +317,19 @@ class HcaTest {
         assertThat(one.status()).as(one.err()).isZero();
         assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
         assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
-        assertThat(CommandRun.of("sweep", "--seeds", "0").status()).isEqualTo(2);
+        assertThat(folder.resolve("trace.rlog")).isNotEmptyFile();
+        assertThat(one.out()).contains(folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}");
         assertThat(CommandRun.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
+    }
+
+    @Test
+    void picturesOfOneSeedAreNotOverwrittenByThoseOfAnother() {
+        for (int seed : List.of(5, 6)) {
+            Path folder = Path.of("target", "hca-sweep", "wire-mixed-seed-" + seed);
+            CommandRun run = CommandRun.of("sweep", "--seeds", "1", "--seed", Integer.toString(seed));
+            assertThat(run.out()).contains("pictures    " + folder + "/{");
+            assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
+        }
     }
 
     @Test

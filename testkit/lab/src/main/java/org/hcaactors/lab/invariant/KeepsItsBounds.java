@@ -61,8 +61,8 @@ final class KeepsItsBounds implements Invariant {
         QpName qp = new QpName(queuePair.adapter(), queuePair.number());
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
-            report.broken(qp + " has " + sends + " requests in "
-                    + queuePair.slots().sends() + " slots of its send queue");
+            report.broken(
+                    qp + " has " + sends + " requests in " + queuePair.slots().sends() + " slots of its send queue");
         }
         if (queuePair.slots().receives() < 0) {
             report.broken(qp + " got more slots of its receive queue back than it gave");

@@ -54,7 +54,8 @@ final class Losses {
                                 arrival -> lost(arrival, ignored.packet(), known),
                                 () -> lostOfAnybody(ignored.packet()));
             case HcaEvent.Completed done -> completed(done);
-            case HcaEvent.Retransmitting back -> wentBack(new QpName(back.port(), back.qp()), back.stamp().id());
+            case HcaEvent.Retransmitting back ->
+                wentBack(new QpName(back.port(), back.qp()), back.stamp().id());
             case HcaEvent.StateChanged changed -> changed(changed);
             default -> {}
         }

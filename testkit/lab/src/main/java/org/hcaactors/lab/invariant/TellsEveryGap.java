@@ -47,8 +47,7 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored
             when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
-            case HcaEvent.Modified modified
-            when modified.change().target() == QpState.RTR -> begins(modified, known);
+            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
             // What it has not told by then, it need not tell any more.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET || changed.to() == QpState.ERR ->

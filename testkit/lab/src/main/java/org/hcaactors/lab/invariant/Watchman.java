@@ -40,8 +40,11 @@ public final class Watchman {
             List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        List<Invariant> ofTheBooks =
-                List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors), new KeepsItsBounds(ledger));
+        List<Invariant> ofTheBooks = List.of(
+                new NeverStandsStill(ledger),
+                new EveryStageEnds(ledger),
+                new NothingIsHeld(ledger, actors),
+                new KeepsItsBounds(ledger));
         List<Invariant> ofTheTrace = traced ? ofTheTrace(guards, ledger) : List.of();
         this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
                 .<Invariant>flatMap(List::stream)

@@ -59,7 +59,8 @@ final class CreationRound implements Round {
         race.run();
         Ground.check(
                 made.isEmpty() || gone.isEmpty(),
-                "either the creation or the destruction should be refused, and both were done: " + made + " on " + gone);
+                "either the creation or the destruction should be refused, and both were done: " + made + " on "
+                        + gone);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
                 use(ground, left, qp);
@@ -88,7 +89,9 @@ final class CreationRound implements Round {
         race.verb("registering", () -> left.domain.register(memory, Access.LOCAL_WRITE), made::add);
         race.verb("unmapping", memory::closeAsync, done -> gone.add(memory));
         race.run();
-        Ground.check(made.isEmpty() || memory.isMapped(), "memory with a region should stay mapped, and was unmapped under " + made);
+        Ground.check(
+                made.isEmpty() || memory.isMapped(),
+                "memory with a region should stay mapped, and was unmapped under " + made);
         for (MemoryRegion each : made) {
             ground.await(each.deregister());
         }
@@ -133,7 +136,9 @@ final class CreationRound implements Round {
         race.verb(end, closing::get, done -> {});
         race.run();
         ground.tally().objects.add(made.size());
-        Ground.check(context.openObjects().isEmpty(), "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
+        Ground.check(
+                context.openObjects().isEmpty(),
+                "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
         for (Handle each : made) {
             ground.await(each.closeAsync());
         }

@@ -146,7 +146,9 @@ record Ground(
         try {
             await(request);
         } catch (VerbsException refused) {
-            check(refused.errno() == Errno.ECANCELED, "a request should be cut off with ECANCELED, and was with " + refused.errno());
+            check(
+                    refused.errno() == Errno.ECANCELED,
+                    "a request should be cut off with ECANCELED, and was with " + refused.errno());
         } catch (CompletionException wrapped) {
             throw new IllegalStateException("a verb's failure should come as it is, and came as " + wrapped, wrapped);
         }

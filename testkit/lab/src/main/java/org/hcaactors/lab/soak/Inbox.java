@@ -33,7 +33,9 @@ final class Inbox {
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
         } else if (crowd.terms.calm()) {
-            crowd.ground.openStages().wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
+            crowd.ground
+                    .openStages()
+                    .wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
         }
         post(buffer);
         handled.incrementAndGet();

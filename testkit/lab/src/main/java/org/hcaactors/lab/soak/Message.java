@@ -92,10 +92,16 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         switch (why.errno()) {
             case ENOMEM -> poster.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP ->
-                crowd().ground.openStages().wrong(this + " should be taken, or refused for what was done to its queue pair, and was refused with " + why.getMessage());
+                crowd().ground
+                        .openStages()
+                        .wrong(this
+                                + " should be taken, or refused for what was done to its queue pair, and was refused with "
+                                + why.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (crowd().terms.calm()) {
-                    crowd().ground.openStages().wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
+                    crowd().ground
+                            .openStages()
+                            .wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
                 }
                 poster.ended(this, false);
             }

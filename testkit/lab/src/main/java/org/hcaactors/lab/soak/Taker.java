@@ -127,7 +127,9 @@ final class Taker {
         public void onError(Throwable why) {
             last = "was refused: " + why.getMessage();
             if (!(why instanceof VerbsException)) {
-                ground.openStages().wrong("completions of " + queue.describe() + " should come or be refused, and failed with " + why);
+                ground.openStages()
+                        .wrong("completions of " + queue.describe() + " should come or be refused, and failed with "
+                                + why);
             }
         }
 

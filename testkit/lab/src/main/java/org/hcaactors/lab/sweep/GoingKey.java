@@ -36,7 +36,8 @@ final class GoingKey implements Strand {
     private void goes(Site from) {
         life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
         if (from == setting.b()) {
-            // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer ends
+            // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer
+            // ends
             // its side, and the requester, who has all of that READ, ignores the NAK (rc-protocol 2.3).
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }

@@ -36,9 +36,8 @@ final class Impatience implements Strand {
         qp = world.await(from.domain().rc().create());
         RcQueuePair peer = world.await(to.domain().rc().create());
         // 8 or 16 us.
-        RcConnection terms = RcConnection.DEFAULT
-                .withTimeout(1 + lots.nextInt(2), 6)
-                .withRdAtomic(1 + lots.nextInt(MOST_READS));
+        RcConnection terms =
+                RcConnection.DEFAULT.withTimeout(1 + lots.nextInt(2), 6).withRdAtomic(1 + lots.nextInt(MOST_READS));
         world.await(Station.ready(qp, to.gids().getFirst(), peer, terms));
         world.await(Station.ready(peer, from.gids().getFirst(), qp, terms.reversed()));
     }
@@ -48,8 +47,8 @@ final class Impatience implements Strand {
         for (int i = 0; i < BATCH && posted < MOST; i++) {
             posted++;
             int bytes = lots.nextInt(MOST_BYTES + 1);
-            RdmaRead read =
-                    RdmaRead.of(posted, from.region().slice(0, bytes), to.region().remote(0));
+            RdmaRead read = RdmaRead.of(
+                    posted, from.region().slice(0, bytes), to.region().remote(0));
             life.add("READ " + posted, qp.submit(read), () -> {});
         }
     }

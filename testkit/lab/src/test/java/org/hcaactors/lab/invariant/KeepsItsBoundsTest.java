@@ -66,7 +66,8 @@ class KeepsItsBoundsTest {
 
     @Test
     void aRequestWithoutASlotIsFound() {
-        assertThat(brokenBy(queuePair(1, 256, FREE, 0))).containsExactly("a/qp17 has 1 requests in 0 slots of its send queue");
+        assertThat(brokenBy(queuePair(1, 256, FREE, 0)))
+                .containsExactly("a/qp17 has 1 requests in 0 slots of its send queue");
     }
 
     @Test
