@@ -345,7 +345,11 @@ public final class RdmaNetwork implements AutoCloseable {
                 if (open >= before
                         || end.toCompletableFuture().isDone()
                         || Thread.currentThread().isInterrupted()) {
-                    LOG.warn("the processes of {} did not end in order; {} objects are cut off", adapter, open, late);
+                    LOG.warn(
+                            "the processes of {} did not end in order ({}); {} objects are cut off",
+                            adapter,
+                            late.getMessage(),
+                            open);
                     return;
                 }
                 before = open;

@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SwitchboardTest {
-    private static final PortAddress A = PortAddress.ofIpv4(0x0A000001);
-    private static final PortAddress B = PortAddress.ofIpv4(0x0A000002);
-    private static final Route WAY = new Route(A, B, 0, 64, 0, 0xC000);
+    static final PortAddress A = PortAddress.ofIpv4(0x0A000001);
+    static final PortAddress B = PortAddress.ofIpv4(0x0A000002);
+    static final Route WAY = new Route(A, B, 0, 64, 0, 0xC000);
     private static final long GIGABIT = 1_000_000_000L;
 
-    private static final class Inbox implements Receiver {
+    static final class Inbox implements Receiver {
         final List<Packet[]> trains = new ArrayList<>();
         final List<Integer> psns = new ArrayList<>();
         int credits;
@@ -82,16 +82,16 @@ class SwitchboardTest {
         return made;
     }
 
-    private static Packet packet(int psn, int bytes) {
+    static Packet packet(int psn, int bytes) {
         return packet(psn, bytes, 18);
     }
 
-    private static Packet packet(int psn, int bytes, int qp) {
+    static Packet packet(int psn, int bytes, int qp) {
         Bth bth = Bth.of(Opcode.RC_SEND_ONLY, false, true, bytes, 0xFFFF, qp, false, psn);
         return new Packet(WAY, bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
     }
 
-    private static Packet[] train(int count, int bytes) {
+    static Packet[] train(int count, int bytes) {
         Packet[] train = new Packet[count];
         for (int i = 0; i < count; i++) {
             train[i] = packet(i, bytes);
@@ -292,7 +292,7 @@ class SwitchboardTest {
         assertThatThrownBy(() -> fabric.attach(lost)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static final PortAddress C = PortAddress.ofIpv4(0x0A000003);
+    static final PortAddress C = PortAddress.ofIpv4(0x0A000003);
 
     @Test
     void anAddressThatTwoPortsHeldForAWhileIsItsOwnersAgain() {

@@ -12,6 +12,7 @@ public sealed interface Statement {
      * @param waiting requests that were posted and not started
      * @param started requests that were started and are not done
      * @param credits packets that it may hand to its port
+     * @param slots of its queues that are taken
      * @param standing why it may be waiting
      * @param queues that it uses
      * @param leases the keys that it holds a lease on
@@ -23,10 +24,19 @@ public sealed interface Statement {
             int waiting,
             int started,
             int credits,
+            Slots slots,
             Standing standing,
             Queues queues,
             List<Integer> leases)
             implements Statement {}
+
+    /**
+     * Slots that were taken by posting and are not free again.
+     *
+     * @param sends of the send queue
+     * @param receives of its own receive queue
+     */
+    record Slots(int sends, int receives) {}
 
     /** @param srq where its receives come from, if not from a queue of its own */
     record Queues(int sendCq, int recvCq, OptionalInt srq) {}
@@ -54,11 +64,19 @@ public sealed interface Statement {
     /** @param leases that are out, by any queue pair */
     record Translator(String adapter, int key, int leases) implements Statement {}
 
-    /** @param users queue pairs that use it */
-    record CompletionQueue(String adapter, int number, int users) implements Statement {}
+    /**
+     * @param users queue pairs that use it
+     * @param entries that have a place, those on their way to a subscriber included
+     * @param capacity places
+     */
+    record CompletionQueue(String adapter, int number, int users, int entries, int capacity) implements Statement {}
 
-    /** @param users queue pairs that use it */
-    record SharedReceives(String adapter, int number, int users) implements Statement {}
+    /**
+     * @param users queue pairs that use it
+     * @param receives that stand in it
+     * @param slots that were taken by posting and are not free again
+     */
+    record SharedReceives(String adapter, int number, int users, int receives, int slots) implements Statement {}
 
     /**
      * @param queuePairs the numbers of those that it knows

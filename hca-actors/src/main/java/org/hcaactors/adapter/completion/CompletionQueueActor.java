@@ -223,7 +223,8 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     }
 
     private Statement statement() {
-        return new Statement.CompletionQueue(setup.adapter, setup.number, users.size());
+        return new Statement.CompletionQueue(
+                setup.adapter, setup.number, users.size(), machine.placesTaken(), handle.capacity());
     }
 
     private Behavior<Command> terminated(Terminated child) {

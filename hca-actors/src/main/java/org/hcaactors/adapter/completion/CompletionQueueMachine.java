@@ -41,6 +41,11 @@ final class CompletionQueueMachine {
         return ring.size();
     }
 
+    /** Entries that stand in the ring or are on their way to the subscriber. */
+    int placesTaken() {
+        return ring.size() + ring.underway();
+    }
+
     /** What is written now depends on when. */
     boolean needsTime() {
         return notification.isArmed() || rules.clockKilohertz > 0;

@@ -18,17 +18,13 @@ final class Notification {
     private State state = State.UNARMED;
     private int count;
     private long periodNanos;
-    /** Entries since the arm that the arm means. */
+    /** Entries since the arm that the arm means; none without an arm. */
     private int accumulated;
 
     private long deadline = NEVER;
 
     /** An arm for solicited entries does not narrow one for any. */
     void arm(Arm what) {
-        if (state == State.UNARMED) {
-            accumulated = 0;
-            deadline = NEVER;
-        }
         if (what == Arm.ANY) {
             state = State.ANY;
         } else if (state == State.UNARMED) {

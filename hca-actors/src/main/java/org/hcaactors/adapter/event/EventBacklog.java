@@ -64,11 +64,15 @@ final class EventBacklog<E> {
         settle();
     }
 
-    /** The newest that were fetched were not delivered: they wait again, in their order. */
+    /** The newest that were fetched were not delivered: they wait again, in their order, but for those of an object that goes. */
     void giveBack(int count) {
         for (int i = 0; i < count; i++) {
-            waiting.addFirst(fetched.removeLast());
+            E event = fetched.removeLast();
+            if (settlements.stream().noneMatch(settlement -> settlement.concerned.test(event))) {
+                waiting.addFirst(event);
+            }
         }
+        settle();
     }
 
     void giveBackAll() {

@@ -253,7 +253,10 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private Statement statement() {
-        return machine.statement(around.trace().port(), handle.sendRing().behind(), credits, queues(around));
+        WorkRing<Posted> sends = handle.sendRing();
+        Statement.Slots slots =
+                new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
+        return machine.statement(around.trace().port(), sends.behind(), credits, slots, queues(around));
     }
 
     private void arrived(Arrived arrived, long now) {

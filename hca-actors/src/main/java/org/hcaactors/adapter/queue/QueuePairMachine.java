@@ -72,7 +72,8 @@ final class QueuePairMachine {
      *
      * @param behind requests that were posted and have not come here
      */
-    Statement.QueuePair statement(String adapter, int behind, int credits, Statement.Queues queues) {
+    Statement.QueuePair statement(
+            String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
         Statement.Standing standing = new Statement.Standing(
                 nextDeadline(),
                 transport.isBackingOff(),
@@ -88,6 +89,7 @@ final class QueuePairMachine {
                 behind + sends.waiting(),
                 sends.started(),
                 credits,
+                slots,
                 standing,
                 queues,
                 leases.keys());
@@ -181,7 +183,7 @@ final class QueuePairMachine {
                 if (from == QpState.SQD) {
                     transport.modified();
                 }
-                drainReported = from == QpState.SQD && drainReported;
+                drainReported = false;
                 enter(QpState.SQD, effects);
             }
             case ERR -> enterError("modified to ERR", effects);

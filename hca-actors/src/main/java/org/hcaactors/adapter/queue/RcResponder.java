@@ -27,11 +27,7 @@ final class RcResponder {
     private enum Outcome {
         DONE,
         /** Nothing has changed; to be handled again when a lease or a receive is there. */
-        AWAITING;
-
-        boolean waits() {
-            return this == AWAITING;
-        }
+        AWAITING
     }
 
     private final QpSettings settings;
@@ -138,7 +134,7 @@ final class RcResponder {
             effects.discarded(packet, "the connection has failed");
             return;
         }
-        boolean waits = !suspended.isEmpty() || handle(packet, cause, effects).waits();
+        boolean waits = !suspended.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING;
         if (waits && !suspended.hold(packet, cause)) {
             effects.discarded(packet, "receive buffer full while waiting for memory");
         }
@@ -148,7 +144,7 @@ final class RcResponder {
     void resume(QpEffects effects) {
         while (!suspended.isEmpty()) {
             Suspension.Arrived next = suspended.first(effects);
-            if (!dying && handle(next.packet(), next.cause(), effects).waits()) {
+            if (!dying && handle(next.packet(), next.cause(), effects) == Outcome.AWAITING) {
                 return;
             }
             suspended.removeFirst();

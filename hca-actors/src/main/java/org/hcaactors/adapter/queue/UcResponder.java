@@ -1,6 +1,5 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
@@ -98,7 +97,7 @@ final class UcResponder {
             giveUp("a packet of the message is missing", packet, effects);
             expectedPsn = packet.psn();
         }
-        if (operation.starts() && message != Message.GIVEN_UP && message != Message.NONE) {
+        if (operation.starts() && isInside()) {
             giveUp("the message before never ended", packet, effects);
         }
         if (!operation.starts() && !continues(operation)) {
@@ -108,14 +107,17 @@ final class UcResponder {
         return operation.isSend() ? send(packet, effects) : write(packet, effects);
     }
 
+    private boolean isInside() {
+        return message == Message.SEND || message == Message.WRITE;
+    }
+
     private boolean continues(Operation operation) {
         return message == Message.SEND && operation.isSend() || message == Message.WRITE && operation.isWrite();
     }
 
     /** What has come of the message so far is as if it had never come, but for bytes that a WRITE has written. */
     private void giveUp(String why, Packet packet, QpEffects effects) {
-        boolean inside = message == Message.SEND || message == Message.WRITE;
-        if (inside) {
+        if (isInside()) {
             effects.discarded(packet, why + "; the message is given up");
         }
         if (receives.isInUse() && receives.isShared()) {
@@ -239,12 +241,5 @@ final class UcResponder {
     private void accept(Packet packet, Message kind) {
         expectedPsn = Psn.plus(packet.psn(), 1);
         message = packet.operation().ends() ? Message.NONE : kind;
-    }
-
-    Optional<String> refusal(Packet packet) {
-        Operation operation = packet.operation();
-        return operation.isSend() || operation.isWrite()
-                ? Optional.empty()
-                : Optional.of(packet.opcode() + " is nothing that UC carries");
     }
 }

@@ -55,8 +55,7 @@ final class UcTransport implements Transport {
 
     @Override
     public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
-        Optional<String> stranger = headers == null ? Optional.empty() : headers.refusal(packet);
-        return stranger.isPresent() ? stranger : responder.refusal(packet);
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
     @Override

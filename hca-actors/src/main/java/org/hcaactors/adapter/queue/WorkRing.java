@@ -123,6 +123,11 @@ final class WorkRing<T> {
         return (int) ((taken.get() & ~SEALED) - head);
     }
 
+    /** Slots that were taken and are not free again. */
+    int inUse() {
+        return (int) ((taken.get() & ~SEALED) - life.released.get());
+    }
+
     /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
     void seal() {
         taken.getAndUpdate(slots -> slots | SEALED);

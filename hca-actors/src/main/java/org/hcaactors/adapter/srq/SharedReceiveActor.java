@@ -155,7 +155,8 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     }
 
     private Statement statement() {
-        return new Statement.SharedReceives(setup.adapter, setup.number, users.size());
+        return new Statement.SharedReceives(
+                setup.adapter, setup.number, users.size(), receives.size(), slots.outstanding());
     }
 
     private void post(Receive receive) {

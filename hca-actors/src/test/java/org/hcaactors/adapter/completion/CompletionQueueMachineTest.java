@@ -159,6 +159,7 @@ class CompletionQueueMachineTest {
         told.demand = 2;
         completed(machine, 1, 2, 3);
         assertThat(told.heard()).containsExactly("written 1", "written 2", "written 3", "granted [1, 2]");
+        assertThat(told.grants.getFirst().entries()[0].timestampTicks()).isEmpty();
         told.demand = 5;
         completed(machine, 4);
         assertThat(told.heard()).containsExactly("written 4", "granted [3, 4]");
@@ -246,6 +247,27 @@ class CompletionQueueMachineTest {
     }
 
     @Test
+    void whatWasAskedForBeforeAnOverrunIsStillHandedOver() {
+        CompletionQueueMachine machine = machine(2, false, true);
+        told.demand = 1;
+        completed(machine, 1, 2, 3);
+        assertThat(told.heard().stream().map(said -> said.replaceFirst("overrun .*", "overrun")))
+                .containsExactly("written 1", "written 2", "granted [1]", "overrun", "failed");
+    }
+
+    @Test
+    void anEntryThatIsNotWrittenWakesNobody() {
+        for (boolean fatal : new boolean[] {false, true}) {
+            CompletionQueueMachine machine = machine(1, false, fatal);
+            completed(machine, 1);
+            machine.arm(Arm.ANY, told);
+            completed(machine, 2, 3);
+            assertThat(told.heard()).doesNotContain("woken");
+            assertThat(machine.needsTime()).as("still armed").isTrue();
+        }
+    }
+
+    @Test
     void whereAnOverrunIsIgnoredTheOldestIsOverwritten() {
         CompletionQueueMachine machine = machine(2, true, true);
         completed(machine, 1, 2, 3);
@@ -321,6 +343,18 @@ class CompletionQueueMachineTest {
         machine.arm(Arm.ANY, told);
         completed(machine, 2, 3);
         assertThat(told.heard()).contains("woken");
+    }
+
+    @Test
+    void moderationGoesOnFromOneBatchThatPassesByToTheNext() {
+        CompletionQueueMachine machine = machine(8, false, true);
+        machine.moderate(3, 0);
+        machine.arm(Arm.ANY, told);
+        told.demand = 8;
+        completed(machine, 1, 2);
+        assertThat(told.heard()).doesNotContain("woken");
+        completed(machine, 3, 4);
+        assertThat(told.heard()).containsOnlyOnce("woken");
     }
 
     @Test

@@ -112,6 +112,19 @@ class CompletionRingTest {
     }
 
     @Test
+    void purgingMostOfAFullRingLeavesTheRestInItsOrder() {
+        for (int capacity = 4; capacity <= 64; capacity *= 2) {
+            CompletionRing ring = new CompletionRing(capacity);
+            Feed gone = new Feed(slots -> {});
+            for (int i = 0; i < capacity; i++) {
+                ring.push(cqe(i, i < capacity - 1 ? gone : feed, 1));
+            }
+            assertThat(ring.purge(gone)).isEqualTo(capacity - 1);
+            assertThat(ids(ring.poll(capacity))).containsExactly(capacity - 1L);
+        }
+    }
+
+    @Test
     void purgingManyFeedsOfAFullRingLeavesItAtMostHalfEmpty() {
         CompletionRing ring = new CompletionRing(4096);
         List<Feed> feeds =

@@ -50,6 +50,7 @@ class NotificationTest {
         notification.moderate(3, 0);
         notification.arm(Arm.ANY);
         assertThat(notification.written(false, 0)).isFalse();
+        assertThat(notification.deadline()).as("by count alone").isEqualTo(Notification.NEVER);
         assertThat(notification.written(false, 0)).isFalse();
         assertThat(notification.written(false, 0)).isTrue();
     }

@@ -75,6 +75,21 @@ class EventBacklogTest {
     }
 
     @Test
+    void anObjectIsSettledWhenWhatWasFetchedOfItComesBackUndelivered() {
+        List<String> settled = new ArrayList<>();
+        backlog.add(1);
+        backlog.add(2);
+        backlog.add(1);
+        fetchAll(backlog);
+        backlog.settle(event -> event == 1, () -> settled.add("one"));
+        backlog.giveBack(2);
+        assertThat(settled).as("the first is still to be acknowledged").isEmpty();
+        backlog.giveBack(1);
+        assertThat(settled).containsExactly("one");
+        assertThat(fetchAll(backlog)).as("of what is gone nothing is told").containsExactly(2);
+    }
+
+    @Test
     void whereNobodyWillAcknowledgeEachIsSettledOnce() {
         List<String> settled = new ArrayList<>();
         backlog.add(1);

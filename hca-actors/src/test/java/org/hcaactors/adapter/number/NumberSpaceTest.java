@@ -83,6 +83,11 @@ class NumberSpaceTest {
     }
 
     @Test
+    void theFirstKeyIsTheOneThatWasDrawn() {
+        assertThat(new KeySpace(0x212).allocate()).isEqualTo(0x212);
+    }
+
+    @Test
     void reservedNumbersAreNeverDrawn() {
         SplittableRandom lots = new SplittableRandom(1);
         Set<Integer> queuePairs = new LinkedHashSet<>();

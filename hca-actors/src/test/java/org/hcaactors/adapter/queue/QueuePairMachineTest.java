@@ -22,13 +22,11 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue pair around its transport: states, posts, leases, and what is told of them (rc-protocol 2.1, 2.7, 2.9). */
 class QueuePairMachineTest {
-    private static RdmaWrite write(Rig rig, long id, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
-    }
-
     private static Posted posted(RdmaWrite write) {
         return new Posted(write, Posted.kindOf(write), write.lengthBytes(), Posted.Extras.NONE);
     }
@@ -39,7 +37,7 @@ class QueuePairMachineTest {
     void inResetPostsAreDroppedAndHoldNoPlace() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        assertThat(rig.a.machine.postSend(posted(write(rig, 5, 8)), rig.a)).isFalse();
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isFalse();
         assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isFalse();
         assertThat(rig.a.dropped).containsExactly(5L);
         assertThat(rig.a.machine.isTimeless()).isTrue();
@@ -53,7 +51,7 @@ class QueuePairMachineTest {
     void whatIsPostedInErrIsFlushedAtOnce() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        assertThat(rig.a.machine.postSend(posted(write(rig, 5, 8)), rig.a)).isTrue();
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isTrue();
         assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isTrue();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
@@ -65,7 +63,7 @@ class QueuePairMachineTest {
     void timeMattersWhileARequestStandsOnTheQueue() {
         Rig rig = new Rig();
         assertThat(rig.a.machine.isTimeless()).isTrue();
-        assertThat(rig.a.machine.postSend(posted(write(rig, 1, 8)), rig.a)).isTrue();
+        assertThat(rig.a.machine.postSend(posted(rig.write(1, 8)), rig.a)).isTrue();
         assertThat(rig.a.machine.postReceive(Receive.of(2), rig.a)).isTrue();
         assertThat(rig.a.machine.isTimeless()).isFalse();
         rig.run();
@@ -110,7 +108,7 @@ class QueuePairMachineTest {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.postReceive(Receive.of(9));
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.a.machine.destroy(rig.a);
         assertThat(rig.a.dropped).containsExactly(1L);
@@ -136,7 +134,7 @@ class QueuePairMachineTest {
     void theTimeoutThatSpendsTheLastRetryTakesTheQueuePairToErr() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(8, 0));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.a.machine.timeout(rig.nextDeadline(), rig.a);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
@@ -162,7 +160,7 @@ class QueuePairMachineTest {
     void inErrNothingIsSentAndNothingIsTaken() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         assertThat(rig.a.machine.transmit(rig.now, 64, rig.a)).isZero();
         rig.inject(rig.a, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.a.discarded).containsExactly("the queue pair is in ERR");
@@ -262,7 +260,7 @@ class QueuePairMachineTest {
         for (QpState state : List.of(QpState.ERR, QpState.RESET)) {
             Rig rig = new Rig();
             rig.answersLeases = false;
-            rig.a.post(write(rig, 1, 8));
+            rig.a.post(rig.write(1, 8));
             rig.run();
             rig.a.machine.modify(QpModify.to(state), rig.a);
             rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
@@ -280,6 +278,21 @@ class QueuePairMachineTest {
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = QpState.class,
+            names = {"ERR", "RESET"})
+    void aDrainCanBeBrokenOff(QpState to) {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(rig.write(1, 8));
+        rig.run();
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
+        rig.a.machine.modify(QpModify.to(to), rig.a);
+        assertThat(rig.a.machine.state()).isEqualTo(to);
+    }
+
     @Test
     void retryCountsThatAreModifiedInSqdHoldForTheNextRequest() {
         Rig rig = new Rig();
@@ -287,7 +300,7 @@ class QueuePairMachineTest {
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(1)), rig.a);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
         assertThat(rig.wire).hasSize(2);
     }
@@ -319,8 +332,8 @@ class QueuePairMachineTest {
     void flushedCompletionsNameTheirRequests() {
         Rig rig = new Rig();
         rig.answersLeases = false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.a.machine.flush(rig.a);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsOnly(0L);

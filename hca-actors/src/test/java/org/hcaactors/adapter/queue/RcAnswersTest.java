@@ -16,7 +16,6 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
@@ -26,26 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a requester makes of the answers to it: when it waits, when it goes back, and where it puts what it reads. */
 class RcAnswersTest {
-    private static RdmaWrite write(Rig rig, long id, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
-    }
-
-    private static RdmaRead read(Rig rig, long id, int bytes) {
-        return RdmaRead.of(id, rig.a.slice(20_000, bytes), rig.b.remote(0)).signaled();
-    }
-
     // --- waits and NAKs ---
-
-    private static void hears(Rig rig, int psn, int syndrome) {
-        rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new Aeth(syndrome, 0));
-        rig.run();
-    }
-
-    private static void passes(Rig rig, long nanos) {
-        rig.now = nanos;
-        rig.a.machine.timeout(rig.now, rig.a);
-        rig.run();
-    }
 
     /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
     @ParameterizedTest(name = "timeout code {0}")
@@ -56,16 +36,16 @@ class RcAnswersTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.nextDeadline()).isEqualTo(640_000);
-        passes(rig, 639_999);
+        rig.passes(639_999);
         assertThat(rig.count(Opcode.RC_SEND_ONLY))
                 .as("nothing is sent too early")
                 .isEqualTo(2);
-        passes(rig, 640_000);
+        rig.passes(640_000);
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(4);
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
@@ -78,15 +58,15 @@ class RcAnswersTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(1));
-        passes(rig, 10_000);
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(1));
+        rig.passes(10_000);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.count(Opcode.RC_SEND_ONLY))
                 .as("it goes back all the same")
                 .isEqualTo(6);
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.discarded).as("a copy").hasSize(1);
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
@@ -97,10 +77,10 @@ class RcAnswersTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(1));
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        passes(rig, 10_000);
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(1));
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.passes(10_000);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR, Status.WR_FLUSH_ERR);
     }
 
@@ -109,14 +89,14 @@ class RcAnswersTest {
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.read(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(100, Syndrome.rnr(12));
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.nextDeadline()).isEqualTo(640_000);
         assertThat(rig.a.sends).isEmpty();
-        passes(rig, 640_000);
+        rig.passes(640_000);
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
     }
 
@@ -125,12 +105,12 @@ class RcAnswersTest {
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.run();
-        hears(rig, 101, Syndrome.rnr(12));
+        rig.hears(101, Syndrome.rnr(12));
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
-        hears(rig, 101, Syndrome.rnr(12));
+        rig.hears(101, Syndrome.rnr(12));
         assertThat(rig.a.discarded).singleElement().asString().contains("it went back for that already");
         assertThat(rig.a.sends).isEmpty();
     }
@@ -142,8 +122,8 @@ class RcAnswersTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
-        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(12));
+        rig.hears(101, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.sends).as("100 arrived after all").hasSize(1);
         assertThat(rig.wire.getLast().psn()).isEqualTo(101);
     }
@@ -155,8 +135,8 @@ class RcAnswersTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
-        hears(rig, 100, Syndrome.ACK);
+        rig.hears(100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.ACK);
         assertThat(rig.a.sends).hasSize(1);
         assertThat(rig.wire.getLast().psn())
                 .as("what is behind was not refused")
@@ -167,11 +147,11 @@ class RcAnswersTest {
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 101, Syndrome.rnr(12));
-        hears(rig, 100, Syndrome.ACK);
+        rig.hears(101, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.ACK);
         assertThat(rig.nextDeadline()).isEqualTo(640_000);
         assertThat(rig.wire).hasSize(2);
     }
@@ -182,13 +162,13 @@ class RcAnswersTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.rnr(12));
         rig.now = 1000;
-        hears(rig, 100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.rnr(12));
         assertThat(rig.a.sends).isEmpty();
         assertThat(rig.nextDeadline()).isEqualTo(641_000);
-        passes(rig, 641_000);
-        hears(rig, 100, Syndrome.rnr(12));
+        rig.passes(641_000);
+        rig.hears(100, Syndrome.rnr(12));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
     }
 
@@ -196,14 +176,14 @@ class RcAnswersTest {
     void aDoubledSequenceNakUsesOneRetry() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.retransmissions).hasSize(1);
         assertThat(rig.a.discarded).hasSize(1);
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
@@ -211,12 +191,12 @@ class RcAnswersTest {
     void aNakOfTheSameGapAfterATimeoutIsNews() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        passes(rig, rig.nextDeadline());
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.passes(rig.nextDeadline());
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.retransmissions).hasSize(3);
     }
 
@@ -227,7 +207,7 @@ class RcAnswersTest {
         Rig rig = new Rig();
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.ALL);
         rig.lets = (from, packet) -> from == rig.a;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
         rig.run();
         rig.a.keys.remove(0x55500);
@@ -240,10 +220,10 @@ class RcAnswersTest {
         Rig rig = brokenWhileSentAgain();
         boolean[] back = {false};
         rig.lets = (from, packet) -> from == rig.a || back[0];
-        passes(rig, rig.nextDeadline());
+        rig.passes(rig.nextDeadline());
         assertThat(rig.a.sends).isEmpty();
         back[0] = true;
-        rig.a.post(write(rig, 3, 8));
+        rig.a.post(rig.write(3, 8));
         rig.runToQuiet();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L);
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);
@@ -252,8 +232,8 @@ class RcAnswersTest {
     @Test
     void aRequestThatBreaksWhileSentAgainFailsWhenItIsTheOldest() {
         Rig rig = brokenWhileSentAgain();
-        passes(rig, rig.nextDeadline());
-        hears(rig, 100, Syndrome.ACK);
+        rig.passes(rig.nextDeadline());
+        rig.hears(100, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
@@ -267,7 +247,7 @@ class RcAnswersTest {
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)).signaled());
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
-        rig.a.post(read(rig, 3, 8));
+        rig.a.post(rig.read(3, 8));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);
     }
@@ -279,7 +259,7 @@ class RcAnswersTest {
     void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.a.post(rig.read(1, 2048 + 8));
         rig.run();
         Opcode[] before = {Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_READ_RESPONSE_MIDDLE};
         for (int due = 100; due < psn; due++) {
@@ -295,10 +275,10 @@ class RcAnswersTest {
     void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 2048 + 8));
+        rig.a.post(rig.read(1, 2048 + 8));
         rig.run();
         responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
-        passes(rig, rig.nextDeadline());
+        rig.passes(rig.nextDeadline());
         assertThat(rig.wire.getLast().psn()).isEqualTo(101);
         responds(rig, first, 101, 1024);
         responds(rig, second, 102, 8);
@@ -309,10 +289,10 @@ class RcAnswersTest {
     void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 1024 + 8));
+        rig.a.post(rig.read(1, 1024 + 8));
         rig.run();
         responds(rig, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024);
-        passes(rig, rig.nextDeadline());
+        rig.passes(rig.nextDeadline());
         responds(rig, Opcode.RC_READ_RESPONSE_ONLY, 101, 8);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }

@@ -6,10 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.queue.QpModify;
-import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAckEth;
@@ -32,53 +28,27 @@ class RcCompleterTest {
         return rig;
     }
 
-    private static RdmaWrite write(Rig rig, long id, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
-    }
-
-    private static RdmaRead read(Rig rig, long id, int bytes) {
-        return RdmaRead.of(id, rig.a.slice(20_000, bytes), rig.b.remote(0)).signaled();
-    }
-
-    private static void hears(Rig rig, int psn, int syndrome) {
-        rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new Aeth(syndrome, 0));
-        rig.run();
-    }
-
-    private static void passes(Rig rig, long nanos) {
-        rig.now = nanos;
-        rig.a.machine.timeout(rig.now, rig.a);
-        rig.run();
-    }
-
-    private static void reconnect(Rig rig) {
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        rig.a.machine.modify(rig.terms.toInit(), rig.a);
-        rig.readyToReceive(rig.a, rig.b);
-        rig.a.machine.modify(rig.terms.toReadyToSend(), rig.a);
-    }
-
     // --- PSNs ---
 
     @Test
     void anAnswerOneAboveTheLastPsnSentIsAGhost() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.sends).isEmpty();
         assertThat(rig.a.discarded).containsExactly("ghost response: its PSN is not outstanding");
-        hears(rig, 100, Syndrome.ACK);
+        rig.hears(100, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
     @Test
     void withNothingOutstandingEveryAnswerIsAGhost() {
         Rig rig = new Rig();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         for (int psn : new int[] {99, 100, 101}) {
-            hears(rig, psn, Syndrome.ACK);
+            rig.hears(psn, Syndrome.ACK);
             rig.inject(rig.a, Opcode.RC_READ_RESPONSE_MIDDLE, psn, 1024);
         }
         assertThat(rig.a.discarded).hasSize(6).containsOnly("ghost response: its PSN is not outstanding");
@@ -91,10 +61,10 @@ class RcCompleterTest {
     void theTimerStartsWithTheFirstPacketAndNotAgainWithTheNext() {
         Rig rig = deaf();
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.now = 5000;
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.nextDeadline()).isEqualTo(TIMEOUT);
     }
@@ -102,34 +72,34 @@ class RcCompleterTest {
     @Test
     void anAckOfAPartStartsTheTimerAnewAndTheLastAckStopsIt() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 2000));
+        rig.a.post(rig.write(1, 2000));
         rig.run();
         rig.now = 5000;
-        hears(rig, 100, Syndrome.ACK);
+        rig.hears(100, Syndrome.ACK);
         assertThat(rig.nextDeadline()).isEqualTo(5000 + TIMEOUT);
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void goingBackStartsTheTimerAnew() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.now = 5000;
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.nextDeadline()).isEqualTo(5000 + TIMEOUT);
     }
 
     @Test
     void anEarlyAlarmChangesNothing() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
-        passes(rig, TIMEOUT - 1);
+        rig.passes(TIMEOUT - 1);
         assertThat(rig.a.retransmissions).isEmpty();
         assertThat(rig.nextDeadline()).isEqualTo(TIMEOUT);
-        passes(rig, TIMEOUT);
+        rig.passes(TIMEOUT);
         assertThat(rig.a.retransmissions).containsExactly("timeout");
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isOne();
         assertThat(rig.nextDeadline()).isEqualTo(2 * TIMEOUT);
@@ -141,10 +111,10 @@ class RcCompleterTest {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
-        hears(rig, 100, Syndrome.rnr(1));
+        rig.hears(100, Syndrome.rnr(1));
         rig.answersLeases = false;
         rig.a.machine.leaseRevoked(Side.KEY, rig.a);
-        passes(rig, 10_000);
+        rig.passes(10_000);
         assertThat(rig.wire).hasSize(1);
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
         rig.answersLeases = true;
@@ -160,11 +130,11 @@ class RcCompleterTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         rig.now = 1000;
-        hears(rig, 100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.rnr(12));
         assertThat(rig.a.counted(Counter.RNR_NAK_RETRY_ERR)).isOne();
         assertThat(rig.a.waits).containsExactly("100 for 640000");
         assertThat(rig.nextDeadline()).isEqualTo(641_000);
-        passes(rig, 641_000);
+        rig.passes(641_000);
         assertThat(rig.a.retransmissions).containsExactly("RNR wait is over");
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
     }
@@ -174,8 +144,8 @@ class RcCompleterTest {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
-        hears(rig, 100, Syndrome.rnr(12));
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(12));
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.discarded).containsExactly("sending goes on when the RNR wait is over");
         assertThat(rig.a.counted(Counter.PACKET_SEQ_ERR)).isOne();
     }
@@ -186,10 +156,10 @@ class RcCompleterTest {
         Rig rig = deaf();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        hears(rig, 100, Syndrome.rnr(1));
-        passes(rig, 10_000);
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.rnr(1));
+        rig.passes(10_000);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.retransmissions)
                 .containsExactly("NAK PSN sequence error", "RNR wait is over", "NAK PSN sequence error");
     }
@@ -197,15 +167,15 @@ class RcCompleterTest {
     @Test
     void anImpliedNakOfTheSameGapIsNewsAfterATimeout() {
         Rig rig = deaf();
-        rig.a.post(read(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.read(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
-        hears(rig, 101, Syndrome.ACK);
-        hears(rig, 101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.retransmissions).hasSize(1);
         assertThat(rig.a.counted(Counter.IMPLIED_NAK_SEQ_ERR)).isOne();
-        passes(rig, TIMEOUT);
-        hears(rig, 101, Syndrome.ACK);
+        rig.passes(TIMEOUT);
+        rig.hears(101, Syndrome.ACK);
         assertThat(rig.a.retransmissions).hasSize(3);
     }
 
@@ -214,10 +184,10 @@ class RcCompleterTest {
     void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(8, 1));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(read(rig, 2, 2000));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.read(2, 2000));
         rig.run();
-        passes(rig, TIMEOUT);
+        rig.passes(TIMEOUT);
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_LAST, 102, 976, new Aeth(Syndrome.ACK, 2));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.a.retransmissions).containsExactly("timeout", "a response is missing (implied NAK)");
@@ -228,13 +198,13 @@ class RcCompleterTest {
     @Test
     void theGapsOfOneConnectionSayNothingOfTheNext() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
-        reconnect(rig);
-        rig.a.post(write(rig, 2, 8));
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.reconnect(rig.a);
+        rig.a.post(rig.write(2, 8));
         rig.run();
-        hears(rig, 100, Syndrome.NAK_PSN_SEQUENCE);
+        rig.hears(100, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(rig.a.retransmissions).hasSize(2);
     }
 
@@ -242,12 +212,12 @@ class RcCompleterTest {
     void anAnswerHeldForALeaseDoesNotOutliveItsConnection() {
         Rig rig = new Rig();
         rig.answersLeases = false;
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.run(rig.a);
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.ACK, 1));
         assertThat(rig.a.asked).hasSize(1);
-        reconnect(rig);
-        rig.a.post(read(rig, 2, 8));
+        rig.reconnect(rig.a);
+        rig.a.post(rig.read(2, 8));
         rig.run(rig.a);
         rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
         assertThat(rig.a.sends).isEmpty();
@@ -257,7 +227,7 @@ class RcCompleterTest {
     void answersThatWaitForALeaseAreBounded() {
         Rig rig = deaf();
         rig.answersLeases = false;
-        rig.a.post(read(rig, 1, 8000));
+        rig.a.post(rig.read(1, 8000));
         rig.run();
         List<String> heldBack = new ArrayList<>();
         for (int i = 0; i <= RcRequester.WINDOW; i++) {
@@ -274,9 +244,9 @@ class RcCompleterTest {
     @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
     void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
-        hears(rig, 100, Integer.decode(syndrome));
+        rig.hears(100, Integer.decode(syndrome));
         assertThat(rig.a.counted(counter)).isOne();
         assertThat(rig.a.failures).singleElement().asString().startsWith("its peer answered NAK ");
         assertThat(rig.a.sendStatuses()).containsExactly(status);
@@ -303,7 +273,7 @@ class RcCompleterTest {
     @Test
     void aReadResponseWithANakInItIsABadResponse() {
         Rig rig = deaf();
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 1));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
@@ -321,11 +291,11 @@ class RcCompleterTest {
     @Test
     void onlyWhatWasSentBeforeIsToldAsSentAgain() {
         Rig rig = deaf();
-        rig.a.post(write(rig, 1, 2500));
+        rig.a.post(rig.write(1, 2500));
         rig.run();
         assertThat(rig.a.sentAgain).isEmpty();
-        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
-        rig.a.post(write(rig, 2, 8));
+        rig.hears(101, Syndrome.NAK_PSN_SEQUENCE);
+        rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.a.sentAgain).extracting(Packet::psn).containsExactly(101, 102);
     }

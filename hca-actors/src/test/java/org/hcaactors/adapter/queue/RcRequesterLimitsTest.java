@@ -15,8 +15,6 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
-import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -24,24 +22,16 @@ import org.junit.jupiter.api.Test;
 
 /** How much a requester sends, and of what: budgets, windows, limits, and the arrays that payloads travel in. */
 class RcRequesterLimitsTest {
-    private static RdmaWrite write(Rig rig, long id, int from, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(from, bytes), rig.b.remote(from)).signaled();
-    }
-
-    private static void hears(Rig rig, int psn, int syndrome) {
-        rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new Aeth(syndrome, 0));
-    }
-
     // --- budgets and windows ---
 
     @Test
     void answersAndRequestsTogetherKeepToTheBudget() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 0, 4000));
+        rig.a.post(rig.write(1, 0, 4000));
         rig.run(rig.a);
         rig.a.out.clear();
-        rig.a.post(write(rig, 2, 0, 4000));
+        rig.a.post(rig.write(2, 0, 4000));
         rig.inject(rig.a, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         assertThat(rig.a.machine.transmit(rig.now, 3, rig.a)).isEqualTo(3);
         assertThat(rig.a.out)
@@ -59,11 +49,11 @@ class RcRequesterLimitsTest {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
         rig.lets = (from, packet) -> false;
         for (int i = 0; i < 17; i++) {
-            rig.a.post(write(rig, i, 0, 256 * 256));
+            rig.a.post(rig.write(i, 0, 256 * 256));
         }
         rig.run();
         assertThat(rig.wire).hasSize(RcRequester.WINDOW);
-        hears(rig, 100, Syndrome.ACK);
+        rig.answers(100, Syndrome.ACK);
         rig.run();
         assertThat(rig.wire).hasSize(RcRequester.WINDOW + 1);
     }
@@ -91,9 +81,9 @@ class RcRequesterLimitsTest {
     void anAckInTheMiddleOfAMessageNeitherRepeatsNorSkipsAPacket() {
         Rig rig = new Rig();
         rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
-        rig.a.post(write(rig, 1, 0, 8000));
+        rig.a.post(rig.write(1, 0, 8000));
         rig.a.machine.transmit(rig.now, 4, rig.a);
-        hears(rig, 101, Syndrome.ACK);
+        rig.answers(101, Syndrome.ACK);
         rig.a.machine.transmit(rig.now, 64, rig.a);
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(100, 101, 102, 103, 104, 105, 106, 107);
     }
@@ -101,12 +91,12 @@ class RcRequesterLimitsTest {
     @Test
     void whatIsAcknowledgedWhileItGoesBackIsNotSentAgain() {
         Rig rig = new Rig();
-        rig.a.post(write(rig, 1, 0, 8000));
+        rig.a.post(rig.write(1, 0, 8000));
         rig.run(rig.a);
         rig.a.out.clear();
-        hears(rig, 101, Syndrome.NAK_PSN_SEQUENCE);
+        rig.answers(101, Syndrome.NAK_PSN_SEQUENCE);
         rig.a.machine.transmit(rig.now, 1, rig.a);
-        hears(rig, 104, Syndrome.ACK);
+        rig.answers(104, Syndrome.ACK);
         rig.run(rig.a);
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(101, 105, 106, 107);
     }
@@ -130,9 +120,9 @@ class RcRequesterLimitsTest {
     void aRequestThatBrokeStaysBrokenAndAsksNoMoreForItsKey() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 0, 8));
+        rig.a.post(rig.write(1, 0, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x333_00, 0, 8), rig.b.remote(0)));
-        rig.a.post(write(rig, 3, 0, 8));
+        rig.a.post(rig.write(3, 0, 8));
         rig.run();
         rig.a.machine.endTurn();
         rig.run();
@@ -141,7 +131,7 @@ class RcRequesterLimitsTest {
         rig.a.machine.transmit(rig.now, 64, rig.a);
         assertThat(rig.a.asked).isEmpty();
         assertThat(rig.wire).hasSize(1);
-        hears(rig, 100, Syndrome.ACK);
+        rig.answers(100, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
         assertThat(rig.a.failures).containsExactly("L_Key 0x00033300 is not registered, or not any more");
     }
@@ -157,16 +147,16 @@ class RcRequesterLimitsTest {
         Rig rig = new Rig();
         rig.a.keepsPackets = false;
         rig.fill(rig.a, 0, 1000, 7);
-        rig.a.post(write(rig, 1, 0, 8));
-        rig.a.post(write(rig, 2, 8, 400));
-        rig.a.post(write(rig, 3, 408, 400));
+        rig.a.post(rig.write(1, 0, 8));
+        rig.a.post(rig.write(2, 8, 400));
+        rig.a.post(rig.write(3, 408, 400));
         rig.run(rig.a);
         List<Packet> slow = new ArrayList<>(rig.a.out);
         rig.a.out.clear();
         rig.now = rig.nextDeadline();
         rig.a.machine.timeout(rig.now, rig.a);
         rig.a.machine.transmit(rig.now, 1, rig.a);
-        hears(rig, 100, Syndrome.ACK);
+        rig.answers(100, Syndrome.ACK);
         rig.run(rig.a);
         for (Packet packet : slow) {
             rig.b.machine.receive(packet, 0, rig.now, rig.b);
@@ -181,14 +171,14 @@ class RcRequesterLimitsTest {
         Rig rig = new Rig();
         rig.a.keepsPackets = false;
         rig.fill(rig.a, 0, 4000, 7);
-        rig.a.post(write(rig, 1, 0, 100));
-        rig.a.post(write(rig, 2, 100, 100));
+        rig.a.post(rig.write(1, 0, 100));
+        rig.a.post(rig.write(2, 100, 100));
         rig.run(rig.a);
         List<Packet> slow = new ArrayList<>(rig.a.out);
         rig.b.machine.receive(slow.getFirst(), 0, rig.now, rig.b);
         rig.run(rig.b);
-        hears(rig, 100, Syndrome.ACK);
-        rig.a.post(write(rig, 3, 1000, 100));
+        rig.answers(100, Syndrome.ACK);
+        rig.a.post(rig.write(3, 1000, 100));
         rig.run(rig.a);
         rig.b.machine.receive(slow.getLast(), 0, rig.now, rig.b);
         rig.run(rig.b);
@@ -201,7 +191,7 @@ class RcRequesterLimitsTest {
         rig.a.keepsPackets = false;
         rig.lets = (from, packet) -> false;
         for (int i = 0; i < 10; i++) {
-            rig.a.post(write(rig, i, 0, Side.MEMORY));
+            rig.a.post(rig.write(i, 0, Side.MEMORY));
         }
         rig.run();
         assertThat(rig.wire.size()).as("it waits for its arrays").isLessThan(160);
@@ -212,7 +202,7 @@ class RcRequesterLimitsTest {
             side.machine.modify(rig.terms.toReadyToSend(), side);
         }
         rig.lets = (from, packet) -> true;
-        rig.a.post(write(rig, 99, 0, Side.MEMORY));
+        rig.a.post(rig.write(99, 0, Side.MEMORY));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }

@@ -42,14 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of rc-protocol 2.2, 2.6 and 2.9, and the scenarios of 2.12: what a requester does with time and loss. */
 class RcRequesterTest {
-    private static RdmaWrite write(Rig rig, long id, int bytes) {
-        return RdmaWrite.of(id, rig.a.slice(0, bytes), rig.b.remote(0)).signaled();
-    }
-
-    private static RdmaRead read(Rig rig, long id, int bytes) {
-        return RdmaRead.of(id, rig.a.slice(20_000, bytes), rig.b.remote(0)).signaled();
-    }
-
     private static FetchAdd add(Rig rig, long id) {
         return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).signaled();
     }
@@ -65,7 +57,7 @@ class RcRequesterTest {
     @Test
     void aMessageIsCutAtTheMtuAndAsksForAnAckAtItsEnd() {
         Rig rig = new Rig();
-        rig.a.post(write(rig, 1, 2500));
+        rig.a.post(rig.write(1, 2500));
         rig.run();
         assertThat(rig.opcodes())
                 .containsExactly(
@@ -79,7 +71,7 @@ class RcRequesterTest {
     @Test
     void anAckIsAskedForEverySixtyFourPackets() {
         Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256));
-        rig.a.post(write(rig, 1, 256 * 200));
+        rig.a.post(rig.write(1, 256 * 200));
         rig.run();
         assertThat(rig.wire.stream().filter(p -> p.bth().ackReq()).map(p -> p.psn() - 100))
                 .containsExactly(63, 127, 191, 199);
@@ -93,7 +85,7 @@ class RcRequesterTest {
         }
         rig.run();
         assertThat(rig.a.sends).isEmpty();
-        rig.a.post(write(rig, 9, 8));
+        rig.a.post(rig.write(9, 8));
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(9L);
         assertThat(rig.a.slotsFreed).isEqualTo(6);
@@ -110,8 +102,8 @@ class RcRequesterTest {
     @Test
     void completionsTellLengthForReadsAndAtomicsOnly() {
         Rig rig = new Rig();
-        rig.a.post(write(rig, 1, 100));
-        rig.a.post(read(rig, 2, 100));
+        rig.a.post(rig.write(1, 100));
+        rig.a.post(rig.read(2, 100));
         rig.a.post(add(rig, 3));
         rig.a.post(CompareAndSwap.of(4, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1, 7)
                 .signaled());
@@ -139,10 +131,10 @@ class RcRequesterTest {
     @Test
     void readsAndAtomicsBeyondTheLimitStallTheWholeQueue() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.a.post(add(rig, 2));
-        rig.a.post(read(rig, 3, 8));
-        rig.a.post(write(rig, 4, 8));
+        rig.a.post(rig.read(3, 8));
+        rig.a.post(rig.write(4, 8));
         rig.lets = (from, packet) -> false;
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_REQUEST, Opcode.RC_FETCH_ADD);
@@ -154,7 +146,7 @@ class RcRequesterTest {
     @Test
     void aReadWithNoResourcesAtAllIsALocalOperationError() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(0));
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
@@ -162,9 +154,9 @@ class RcRequesterTest {
     @Test
     void aFencedRequestWaitsForEarlierReads() {
         Rig rig = new Rig();
-        rig.a.post(read(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
-        rig.a.post(write(rig, 3, 8).fenced());
+        rig.a.post(rig.read(1, 8));
+        rig.a.post(rig.write(2, 8));
+        rig.a.post(rig.write(3, 8).fenced());
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_READ_RESPONSE_ONLY;
         rig.run();
         assertThat(rig.wire.stream()
@@ -188,9 +180,9 @@ class RcRequesterTest {
             case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.ALL);
             default -> {}
         }
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)));
-        rig.a.post(write(rig, 3, 8));
+        rig.a.post(rig.write(3, 8));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
@@ -220,8 +212,8 @@ class RcRequesterTest {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 8, 5);
         dropOnce(rig, Opcode.RC_READ_RESPONSE_ONLY, 1);
-        rig.a.post(read(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.read(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.counted(Counter.IMPLIED_NAK_SEQ_ERR)).isEqualTo(1);
@@ -233,7 +225,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 4000, 5);
         dropOnce(rig, Opcode.RC_READ_RESPONSE_MIDDLE, 2);
-        rig.a.post(read(rig, 1, 4000));
+        rig.a.post(rig.read(1, 4000));
         rig.run();
         List<Packet> requests = rig.wire.stream()
                 .filter(p -> p.opcode() == Opcode.RC_READ_REQUEST)
@@ -249,7 +241,7 @@ class RcRequesterTest {
     @Test
     void aGhostAcknowledgementIsIgnored() {
         Rig rig = new Rig();
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, 99, Octets.NONE, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
         rig.inject(rig.a, Opcode.RC_ACKNOWLEDGE, 100, Octets.NONE, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
@@ -283,7 +275,7 @@ class RcRequesterTest {
     void aReadResponseToASendIsABadResponse() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, 8, new Aeth(Syndrome.ACK, 0));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
@@ -294,7 +286,7 @@ class RcRequesterTest {
     void aReadResponseOfTheWrongLengthIsABadResponse(int bytes) {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.run();
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_ONLY, 100, bytes, new Aeth(Syndrome.ACK, 0));
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
@@ -305,7 +297,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         rig.fill(rig.a, 0, 4096, 1);
         dropOnce(rig, Opcode.RC_WRITE_MIDDLE, 2);
-        rig.a.post(write(rig, 1, 4096));
+        rig.a.post(rig.write(1, 4096));
         rig.run();
         assertThat(rig.opcodes())
                 .containsSubsequence(
@@ -328,7 +320,7 @@ class RcRequesterTest {
     void retriesAreCountedAndThenFatal(int retries) {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, retries));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
         assertThat(rig.count(Opcode.RC_WRITE_ONLY)).isEqualTo(retries + 1L);
         assertThat(rig.now).isEqualTo(8192L * (retries + 1));
@@ -341,7 +333,7 @@ class RcRequesterTest {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, 7), Profile.SOFT_ROCE, false);
         int[] lost = {0};
         rig.lets = (from, packet) -> ++lost[0] > 50;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
@@ -356,7 +348,7 @@ class RcRequesterTest {
                 lost[0] = true;
                 return !first;
             };
-            rig.a.post(write(rig, i, 8));
+            rig.a.post(rig.write(i, 8));
             rig.runToQuiet();
         }
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
@@ -366,7 +358,7 @@ class RcRequesterTest {
     void timeoutZeroWaitsForEver() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(0, 1));
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
         assertThat(rig.a.sends).isEmpty();
@@ -411,7 +403,7 @@ class RcRequesterTest {
     @Test
     void anRnrNakAcknowledgesEverythingBeforeIt() {
         Rig rig = new Rig(Rig.TERMS.withRnr(7, 1));
-        rig.a.post(write(rig, 1, 2000));
+        rig.a.post(rig.write(1, 2000));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
@@ -546,8 +538,8 @@ class RcRequesterTest {
         Rig rig = new Rig(Rig.TERMS.withFirstPsn(0xFFFFFE));
         rig.fill(rig.b, 0, 5000, 8);
         dropOnce(rig, Opcode.RC_READ_RESPONSE_MIDDLE, 2);
-        rig.a.post(read(rig, 1, 5000));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.read(1, 5000));
+        rig.a.post(rig.write(2, 8));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(rig.a.memory.read(20_000, 5000)).isEqualTo(rig.b.memory.read(0, 5000));
@@ -580,7 +572,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
         assertThat(rig.a.sendStatuses()).containsOnly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receives).extracting(WorkCompletion::workId).containsExactly(50L, 51L);
-        rig.a.post(write(rig, 9, 8));
+        rig.a.post(rig.write(9, 8));
         rig.a.postReceive(Receive.of(59));
         assertThat(rig.a.sends.getLast().status()).isEqualTo(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receives.getLast().status()).isEqualTo(Status.WR_FLUSH_ERR);
@@ -590,8 +582,8 @@ class RcRequesterTest {
     void resettingDropsEverythingWithoutCompletions() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
         rig.a.postReceive(Receive.of(3));
         rig.run();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
@@ -620,10 +612,10 @@ class RcRequesterTest {
     void drainingFinishesWhatIsInFlightStartsNothingNewAndTellsOnce() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> from == rig.a;
-        rig.a.post(read(rig, 1, 8));
+        rig.a.post(rig.read(1, 8));
         rig.run();
         rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
-        rig.a.post(write(rig, 2, 8));
+        rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
         assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a))
@@ -689,7 +681,7 @@ class RcRequesterTest {
                 QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a);
         rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
         assertThat(rig.now).isEqualTo(8192);
@@ -699,7 +691,7 @@ class RcRequesterTest {
     void aCrashFlushesReleasesAndRaisesQpFatal() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
-        rig.a.post(write(rig, 1, 8));
+        rig.a.post(rig.write(1, 8));
         rig.run();
         rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
@@ -30,12 +29,6 @@ class RcResponderLimitsTest {
 
     private static AtomicEth add(Rig rig) {
         return new AtomicEth(rig.b.memory.address(), Side.KEY, 2, 0);
-    }
-
-    private static void reconnect(Rig rig) {
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
-        rig.b.machine.modify(rig.terms.toInit(), rig.b);
-        rig.readyToReceive(rig.b, rig.a);
     }
 
     // --- bounds ---
@@ -175,7 +168,7 @@ class RcResponderLimitsTest {
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
-        reconnect(rig);
+        rig.reconnect(rig.b);
         rig.run();
         assertThat(rig.wire).isEmpty();
     }
@@ -186,7 +179,7 @@ class RcResponderLimitsTest {
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add(rig));
         rig.run();
-        reconnect(rig);
+        rig.reconnect(rig.b);
         rig.inject(rig.b, Opcode.RC_WRITE_FIRST, 100, 1024, reth(rig, 4096));
         rig.inject(rig.b, Opcode.RC_WRITE_MIDDLE, 101, 1024);
         rig.run();
@@ -199,7 +192,7 @@ class RcResponderLimitsTest {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
-        reconnect(rig);
+        rig.reconnect(rig.b);
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
         assertThat(rig.b.memory.readLong(0)).isZero();
     }
@@ -210,7 +203,7 @@ class RcResponderLimitsTest {
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 4096)));
         rig.inject(rig.b, Opcode.RC_SEND_FIRST, 100, 1024);
         rig.run();
-        reconnect(rig);
+        rig.reconnect(rig.b);
         rig.inject(rig.b, Opcode.RC_SEND_LAST, 100, 8);
         rig.run();
         assertThat(rig.syndromes()).containsExactly(Syndrome.ACK, Syndrome.NAK_INVALID_REQUEST);

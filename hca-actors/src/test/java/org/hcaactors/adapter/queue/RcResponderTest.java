@@ -362,7 +362,6 @@ class RcResponderTest {
     @Test
     void moreReadsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
-        rig.b.lease(Side.KEY);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 0));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig.b, 0, 0));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 102, 0, reth(rig.b, 0, 0));

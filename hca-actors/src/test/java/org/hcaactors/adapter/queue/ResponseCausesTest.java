@@ -6,7 +6,9 @@ import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,5 +69,19 @@ class ResponseCausesTest {
         answer(Side.KEY);
         responses.blame(side);
         assertThat(side.cause).isEqualTo(TURN);
+    }
+
+    @Test
+    void aQueuePairGoesToErrBecauseOfTheReadWhoseMemoryWasGone() {
+        Rig rig = new Rig();
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.inject(
+                rig.b, Opcode.RC_READ_REQUEST, 100, 0, new ExtendedHeader.Reth(rig.b.memory.address(), Side.KEY, 3000));
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.keys.clear();
+        rig.b.because(TURN);
+        rig.run();
+        assertThat(rig.b.states).endsWith(QpState.ERR);
+        assertThat(rig.b.statesBecause.getLast()).isEqualTo(Side.FAILED - 1);
     }
 }

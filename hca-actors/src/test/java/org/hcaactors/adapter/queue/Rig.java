@@ -8,8 +8,11 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -71,6 +74,12 @@ final class Rig {
 
     private RcConnection termsOf(Side side) {
         return side == a ? terms : terms.reversed();
+    }
+
+    /** From RESET to RTS again. */
+    void reconnect(Side side) {
+        side.machine.modify(QpModify.to(QpState.RESET), side);
+        connect(side, peer(side));
     }
 
     Side peer(Side side) {
@@ -195,6 +204,39 @@ final class Rig {
         GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
         Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
         to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), 0, now, to);
+    }
+
+    /** Hands a an answer that its peer did not send. */
+    void answers(int psn, int syndrome) {
+        inject(a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new ExtendedHeader.Aeth(syndrome, 0));
+    }
+
+    /** {@link #answers}, and what a does upon it. */
+    void hears(int psn, int syndrome) {
+        answers(psn, syndrome);
+        run();
+    }
+
+    /** It is {@code nanos}, and a looks at its timer. */
+    void passes(long nanos) {
+        now = nanos;
+        a.machine.timeout(now, a);
+        run();
+    }
+
+    /** From a to b. */
+    RdmaWrite write(long id, int bytes) {
+        return write(id, 0, bytes);
+    }
+
+    /** From that offset of a to the same of b. */
+    RdmaWrite write(long id, int offset, int bytes) {
+        return RdmaWrite.of(id, a.slice(offset, bytes), b.remote(offset)).signaled();
+    }
+
+    /** From the beginning of b to the 20,000th byte of a. */
+    RdmaRead read(long id, int bytes) {
+        return RdmaRead.of(id, a.slice(20_000, bytes), b.remote(0)).signaled();
     }
 
     void fill(Side side, long offset, int length, int seed) {

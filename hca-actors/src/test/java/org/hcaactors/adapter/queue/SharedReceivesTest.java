@@ -138,6 +138,31 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    /** In ERR, and its shared queue was asked for a buffer and has not answered. */
+    private static Rig asking() {
+        Rig rig = rig();
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
+        assertThat(rig.b.takes).isEqualTo(1);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        assertThat(rig.b.events).isEmpty();
+        return rig;
+    }
+
+    @Test
+    void lastWqeReachedWaitsForAnAnswerThatThereIsNone() {
+        Rig rig = asking();
+        rig.b.machine.receiveRefused(0, rig.b);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    @Test
+    void lastWqeReachedDoesNotWaitForASharedQueueThatFailed() {
+        Rig rig = asking();
+        rig.b.machine.sharedReceivesFailed(rig.b);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
     @Test
     void aResetGivesBackWhatWasTakenAndNotUsed() {
         Rig rig = rig();

@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
@@ -64,6 +66,9 @@ final class Side implements QpEffects {
     final List<String> failures = new ArrayList<>();
 
     final List<QpState> states = new ArrayList<>();
+    /** Of each of them, the event behind it. */
+    final List<Long> statesBecause = new ArrayList<>();
+
     final List<String> waits = new ArrayList<>();
     final List<Integer> gaveUpAt = new ArrayList<>();
     final List<Packet> sentAgain = new ArrayList<>();
@@ -159,6 +164,12 @@ final class Side implements QpEffects {
 
     int counted(Counter counter) {
         return counters.getOrDefault(counter, 0);
+    }
+
+    /** What it holds and waits for; it has no completion queue here. */
+    Statement.QueuePair statement() {
+        return machine.statement(
+                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0, OptionalInt.empty()));
     }
 
     List<Status> sendStatuses() {
@@ -286,6 +297,7 @@ final class Side implements QpEffects {
     @Override
     public void stateChanged(QpState from, QpState to, String why) {
         states.add(to);
+        statesBecause.add(cause);
     }
 
     @Override

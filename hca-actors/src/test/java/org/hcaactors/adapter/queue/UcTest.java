@@ -37,8 +37,13 @@ class UcTest {
     }
 
     static Rig rig(UcConnection terms, Profile profile) {
+        return rig(terms, profile, false);
+    }
+
+    /** @param shared the side b takes its receives from a shared queue */
+    static Rig rig(UcConnection terms, Profile profile, boolean shared) {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false);
-        Side b = new Side("b", 0x22, 2, QpType.UC, false, profile, false);
+        Side b = new Side("b", 0x22, 2, QpType.UC, shared, profile, false);
         connect(a, b, terms);
         connect(b, a, terms);
         return new Rig(a, b);

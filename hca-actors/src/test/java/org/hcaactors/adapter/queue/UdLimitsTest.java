@@ -6,8 +6,6 @@ import static org.hcaactors.adapter.queue.UdTest.rig;
 import static org.hcaactors.adapter.queue.UdTest.to;
 
 import java.util.Collections;
-import java.util.OptionalInt;
-import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
@@ -36,8 +34,7 @@ class UdLimitsTest {
     }
 
     private static int held(Side side) {
-        Statement.Queues queues = new Statement.Queues(1, 1, OptionalInt.empty());
-        return side.machine.statement("x", 0, 0, queues).standing().held();
+        return side.statement().standing().held();
     }
 
     // --- sending ---

@@ -28,6 +28,18 @@ class WorkRingTest {
     }
 
     @Test
+    void whatWasPutAndNotPolledIsBehindAlsoWhenNothingMoreMayCome() {
+        WorkRing<Integer> ring = new WorkRing<>(4, () -> {});
+        ring.put(1);
+        ring.put(2);
+        ring.put(3);
+        ring.poll();
+        assertThat(ring.behind()).isEqualTo(2);
+        ring.seal();
+        assertThat(ring.behind()).isEqualTo(2);
+    }
+
+    @Test
     void aSlotIsTakenUntilItsOwnerReleasesIt() {
         WorkRing<Integer> ring = new WorkRing<>(2, () -> {});
         assertThat(ring.put(1)).isTrue();

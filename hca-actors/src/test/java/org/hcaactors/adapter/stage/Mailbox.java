@@ -6,10 +6,10 @@ import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** An actor of which nothing is there but what it was told. */
-final class Mailbox<C> implements ActorRef<C> {
+public final class Mailbox<C> implements ActorRef<C> {
     private final Queue<C> letters = new ConcurrentLinkedQueue<>();
 
-    Queue<C> letters() {
+    public Queue<C> letters() {
         return letters;
     }
 

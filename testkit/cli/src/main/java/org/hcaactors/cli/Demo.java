@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    @Allowed
     private long seed;
 
     @Option(

@@ -37,12 +37,14 @@ final class Explain implements Callable<Integer> {
             names = "--request",
             paramLabel = "ID",
             description = "completions of the request or receive with this number")
+    @Allowed
     private @Nullable Long request;
 
     @Option(names = "--qp", paramLabel = "ADAPTER/NUMBER", description = "only of this queue pair: a/17")
     private @Nullable String qp;
 
     @Option(names = "--event", paramLabel = "ID", description = "the event with this number")
+    @Allowed
     private @Nullable Long event;
 
     @Option(names = "--no-ladder", description = "sentences only")

@@ -42,9 +42,11 @@ final class Flow implements Callable<Integer> {
     private Form form;
 
     @Option(names = "--from", paramLabel = "US", description = "microseconds at which the drawing begins")
+    @Allowed(least = 0)
     private @Nullable Double from;
 
     @Option(names = "--to", paramLabel = "US", description = "microseconds at which it ends")
+    @Allowed(least = 0)
     private @Nullable Double to;
 
     @Option(names = "--out", paramLabel = "DIR", description = "write packets.pcapng, ladder.txt and ladder.mmd there")
@@ -55,6 +57,10 @@ final class Flow implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException {
+        new Checks(spec)
+                .that(
+                        from == null || to == null || from <= to,
+                        "--from is " + from + " and --to " + to + "; it must not end before it begins");
         PrintWriter out = spec.commandLine().getOut();
         Rlog run = RecordedRun.read(file);
         List<TraceEvent> events = run.events().stream().filter(this::isMeant).toList();

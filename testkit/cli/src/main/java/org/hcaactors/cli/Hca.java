@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             SoakCommand.class,
             Explain.class,
             Flow.class,
-            Conform.class
+            Conform.class,
+            CommandLine.HelpCommand.class
         })
 public final class Hca implements Runnable {
     static final int OK = 0;
@@ -43,7 +44,7 @@ public final class Hca implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say which command: demo, run, pingpong, perf, devinfo, dissect, sweep, soak, explain, flow or conform");
+                "say which command: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     /** The command line, writing to these. */
@@ -53,7 +54,11 @@ public final class Hca implements Runnable {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(
-                        (wrong, arguments) -> complain(wrong.getCommandLine(), wrong.getMessage()))
+                        (wrong, arguments) -> complain(wrong.getCommandLine(), Ranges.words(wrong)))
+                .setExecutionStrategy(parsed -> {
+                    Ranges.check(parsed);
+                    return new CommandLine.RunLast().execute(parsed);
+                })
                 .setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
                     case BadInputException bad -> complain(command, bad.getMessage());
                     case Exception other -> complain(command, "unexpected: " + other);
@@ -62,7 +67,8 @@ public final class Hca implements Runnable {
 
     private static int complain(CommandLine command, @org.jspecify.annotations.Nullable String what) {
         String line = String.valueOf(what).lines().findFirst().orElse("");
-        command.getErr().println("hca: " + line + " (try: hca --help)");
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println("hca: " + line + " (try: " + name + " --help)");
         command.getErr().flush();
         return BAD_INPUT;
     }

@@ -17,6 +17,7 @@ final class Interruption implements AutoCloseable {
     private final CountDownLatch told = new CountDownLatch(1);
     private final AtomicInteger status = new AtomicInteger(STATUS);
     private final Thread hook;
+    private volatile boolean happened;
 
     private Interruption(Runnable stop) {
         hook = new Thread(() -> end(stop), "interruption");
@@ -30,6 +31,7 @@ final class Interruption implements AutoCloseable {
     }
 
     private void end(Runnable stop) {
+        happened = true;
         stop.run();
         try {
             if (told.await(SECONDS, TimeUnit.SECONDS)) {
@@ -38,6 +40,11 @@ final class Interruption implements AutoCloseable {
         } catch (InterruptedException again) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** From when on the run was asked to end. */
+    boolean hasHappened() {
+        return happened;
     }
 
     /** The run has told all that it has to tell: returns that status. */

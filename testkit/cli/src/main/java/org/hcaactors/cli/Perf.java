@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.lab.floor.BareHops;
 import org.hcaactors.network.RdmaNetwork;
@@ -30,7 +31,11 @@ import picocli.CommandLine.Spec;
 final class Perf implements Callable<Integer> {
     private static final int MOST_BYTES = 1 << 24;
     private static final long MOST_ITERATIONS = 100_000_000;
-    private static final int MOST_TIMED = 1_000_000;
+    private static final int MOST_UD_BYTES = 4096;
+
+    /** Of all queue pairs: each keeps a time. */
+    private static final int MOST_TIMED = 4_000_000;
+
     private static final int MOST_QUEUE_PAIRS = 64;
     private static final int WINDOW = 64;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -88,24 +93,28 @@ final class Perf implements Callable<Integer> {
             names = {"-s", "--size"},
             description =
                     "bytes of a message (default: 65536 for rates, 2 for latencies; ud: at most 4096; atomics: 8)")
+    @Allowed(least = 0, most = MOST_BYTES)
     private @Nullable Integer size;
 
     @Option(
             names = {"-n", "--iters"},
             description = "messages of each queue pair (default: 5000 for rates, 1000 for latencies)")
+    @Allowed(least = 1, most = MOST_ITERATIONS)
     private @Nullable Long iterations;
 
     @Option(
             names = {"-q", "--qp"},
             defaultValue = "1",
             description = "queue pairs (default: 1)")
+    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
     private int queuePairs;
 
     @Option(
             names = {"-m", "--mtu"},
             defaultValue = "4096",
-            description = "256 to 4096 (default: 4096)")
-    private int mtu;
+            converter = MtuOption.class,
+            description = "256, 512, 1024, 2048 or 4096 (default: 4096)")
+    private PathMtu mtu;
 
     @Option(names = "--on-shard", description = "subscribers run on the adapter's own thread")
     private boolean onShard;
@@ -125,8 +134,7 @@ final class Perf implements Callable<Integer> {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
             QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
-            Party.Terms terms =
-                    new Party.Terms(transport, new Checks(spec).mtu(mtu), capacity, 2047, Math.max(64, bytes() + 64L));
+            Party.Terms terms = new Party.Terms(transport, mtu, capacity, 2047, Math.max(64, bytes() + 64L));
             Party.Side one = Party.Side.of(network, left, terms);
             Party.Side other = Party.Side.of(network, right, terms);
             for (int i = 0; i < queuePairs; i++) {
@@ -260,17 +268,16 @@ final class Perf implements Callable<Integer> {
                 test.verb.transports().contains(transport),
                 transport.name().toLowerCase(Locale.ROOT) + " carries no "
                         + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
-        int most = transport == Transport.UD ? 4096 : MOST_BYTES;
-        check.that(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
+        check.that(
+                transport != Transport.UD || bytes() <= MOST_UD_BYTES,
+                "--size is " + bytes() + "; with ud 0 to " + MOST_UD_BYTES + " is allowed");
         check.that(
                 test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
-        long mostIterations = test.latency ? MOST_TIMED : MOST_ITERATIONS;
+        long most = MOST_TIMED / queuePairs;
         check.that(
-                iterations() >= 1 && iterations() <= mostIterations,
-                "--iters is " + iterations() + "; 1 to " + mostIterations + " is allowed");
-        check.that(
-                queuePairs >= 1 && queuePairs <= MOST_QUEUE_PAIRS,
-                "--qp is " + queuePairs + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
+                !test.latency || iterations() <= most,
+                "--iters is " + iterations() + "; where each is timed on " + queuePairs + " queue pairs, 1 to " + most
+                        + " is allowed");
     }
 
     private int bytes() {
@@ -280,7 +287,7 @@ final class Perf implements Callable<Integer> {
         if (test.verb == Verb.ATOMIC) {
             return Long.BYTES;
         }
-        int large = transport == Transport.UD ? 4096 : 65_536;
+        int large = transport == Transport.UD ? MOST_UD_BYTES : 65_536;
         return test.latency ? 2 : large;
     }
 

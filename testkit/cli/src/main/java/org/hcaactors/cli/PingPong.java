@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -31,8 +32,10 @@ final class PingPong implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final int UD_BYTES = 2048;
+    private static final int MOST_UD_BYTES = 4096;
     private static final int OTHER_BYTES = 4096;
     private static final int MOST_QUEUE_PAIRS = 64;
+    private static final long MOST_ROUNDS = 100_000_000;
 
     @Option(names = "--transport", defaultValue = "rc", description = "rc, uc, ud or srq (default: rc)")
     private Transport transport;
@@ -40,28 +43,33 @@ final class PingPong implements Callable<Integer> {
     @Option(
             names = {"-s", "--size"},
             description = "bytes of a message (default: 4096; ud: 2048, and at most 4096)")
+    @Allowed(least = 0, most = MOST_BYTES)
     private @Nullable Integer size;
 
     @Option(
             names = {"-q", "--num-qp"},
             description = "queue pairs that share receives, with srq only (default: 16)")
+    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
     private @Nullable Integer queuePairs;
 
     @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
             description = "rounds, with srq for each queue pair (default: 1000)")
+    @Allowed(least = 1, most = MOST_ROUNDS)
     private long rounds;
 
     @Option(
             names = {"-m", "--mtu"},
             defaultValue = "1024",
-            description = "256 to 4096 (default: 1024)")
-    private int mtu;
+            converter = MtuOption.class,
+            description = "256, 512, 1024, 2048 or 4096 (default: 1024)")
+    private PathMtu mtu;
 
     @Option(
             names = "--seed",
             description = "play in a deterministic world: virtual time over links of 1 us and 100 Gbit/s")
+    @Allowed
     private @Nullable Long seed;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -73,13 +81,10 @@ final class PingPong implements Callable<Integer> {
     @Override
     public Integer call() {
         Checks check = new Checks(spec);
-        int most = transport == Transport.UD ? OTHER_BYTES : MOST_BYTES;
-        check.that(bytes() >= 0 && bytes() <= most, "--size is " + bytes() + "; 0 to " + most + " is allowed");
-        check.that(rounds >= 1, "--iters is " + rounds + "; at least 1 is allowed");
-        check.that(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
         check.that(
-                pairs() >= 1 && pairs() <= MOST_QUEUE_PAIRS,
-                "--num-qp is " + pairs() + "; 1 to " + MOST_QUEUE_PAIRS + " is allowed");
+                transport != Transport.UD || bytes() <= MOST_UD_BYTES,
+                "--size is " + bytes() + "; with ud 0 to " + MOST_UD_BYTES + " is allowed");
+        check.that(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
         if (seed != null) {
             try (World world = World.of(seed)) {
                 play(world.network(), LinkProperties.of(1000, 100_000_000_000L), world::now);
@@ -97,7 +102,7 @@ final class PingPong implements Callable<Integer> {
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
-        Party.Terms terms = new Party.Terms(transport, new Checks(spec).mtu(mtu), capacity, 255, memory);
+        Party.Terms terms = new Party.Terms(transport, mtu, capacity, 255, memory);
         Party.Side one = Party.Side.of(network, left, terms);
         Party.Side other = Party.Side.of(network, right, terms);
         List<Rally> rallies = new ArrayList<>();

@@ -42,6 +42,7 @@ final class RunScenario implements Callable<Integer> {
     private Path file;
 
     @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
+    @Allowed
     private long seed;
 
     @Option(

@@ -45,6 +45,7 @@ final class SoakCommand implements Callable<Integer> {
     private Duration time;
 
     @Option(names = "--seed", defaultValue = "0", description = "decides what each of its threads does (default: 0)")
+    @Allowed
     private long seed;
 
     @Option(names = "--json", description = "print one JSON document in the end instead")
@@ -62,12 +63,11 @@ final class SoakCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Soak soak = Soak.of(seed);
         try (Interruption interruption = Interruption.calling(soak::stop)) {
-            int status = run(out, soak);
-            return interruption.told(status);
+            return interruption.told(run(out, soak, interruption));
         }
     }
 
-    private int run(PrintWriter out, Soak soak) {
+    private int run(PrintWriter out, Soak soak, Interruption interruption) {
         Stopwatch watch = new Stopwatch(time);
         Soak.Report report;
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
@@ -81,9 +81,14 @@ final class SoakCommand implements Callable<Integer> {
         }
         List<String> grown = report.grown(Footprint.TOLERANCE);
         if (json) {
-            out.println(asJson(report, grown));
+            out.println(asJson(report, grown, interruption.hasHappened()));
         } else {
             line(out, watch, report.done());
+            if (interruption.hasHappened()) {
+                out.printf(
+                        "interrupted after %,d of %,d seconds%n",
+                        report.played().toSeconds(), time.toSeconds());
+            }
             print(out, report, grown);
         }
         out.flush();
@@ -153,13 +158,15 @@ final class SoakCommand implements Callable<Integer> {
         out.println("ended     " + report.after());
         out.println("allowed   " + tolerance + " more");
         report.failure().ifPresent(why -> out.println("failed    " + why.getMessage()));
-        out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join(", ", grown)));
+        out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join("; ", grown)));
     }
 
-    private ObjectNode asJson(Soak.Report report, List<String> grown) {
+    private ObjectNode asJson(Soak.Report report, List<String> grown, boolean interrupted) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("seed", seed);
-        all.put("seconds", time.toSeconds());
+        all.put("secondsAsked", time.toSeconds());
+        all.put("secondsPlayed", report.played().toMillis() / 1e3);
+        all.put("interrupted", interrupted);
         Soak.Done done = report.done();
         all.put("rounds", done.rounds());
         all.put("objects", done.objects());

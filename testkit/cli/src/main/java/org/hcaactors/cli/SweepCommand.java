@@ -18,6 +18,7 @@ import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.sweep.Traffic;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,14 +28,16 @@ import picocli.CommandLine.Spec;
         name = "sweep",
         description =
                 "Mixed traffic over RC, UC and UD, once for each seed, under faults that the seed draws, with every"
-                        + " invariant checked. One seed alone (--seeds 1) leaves its ladder and its capture.",
+                        + " invariant checked. One seed alone (--seeds 1) leaves its ladder, its capture and its recording.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
-    @Option(names = "--seeds", defaultValue = "200", description = "how many (default: 200)")
+    @Option(names = "--seeds", paramLabel = "N", defaultValue = "200", description = "how many (default: 200)")
+    @Allowed(least = 1, most = Integer.MAX_VALUE)
     private int seeds;
 
-    @Option(names = "--seed", defaultValue = "0", description = "the first (default: 0)")
+    @Option(names = "--seed", paramLabel = "FIRST", defaultValue = "0", description = "the first (default: 0)")
+    @Allowed
     private long first;
 
     @Option(
@@ -62,9 +65,8 @@ final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            defaultValue = "target/hca-sweep",
-            description = "where the pictures of a single seed go (default: target/hca-sweep)")
-    private Path directory;
+            description = "where the pictures of a single seed go (default: a folder of its own in target/hca-sweep)")
+    private @Nullable Path directory;
 
     @Option(
             names = "--shrink",
@@ -75,6 +77,7 @@ final class SweepCommand implements Callable<Integer> {
             names = "--shrink-seconds",
             defaultValue = "60",
             description = "stop shrinking after so long, with the best so far (default: 60)")
+    @Allowed(least = 1, most = 86_400)
     private int shrinkSeconds;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -85,12 +88,13 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException {
-        if (seeds < 1) {
-            throw new BadInputException("--seeds " + seeds + "; at least 1 is allowed");
-        }
-        if (shrink && unwatched) {
-            throw new BadInputException("--shrink with --unwatched: only a watched world can be shrunk; leave out one");
-        }
+        Checks check = new Checks(spec);
+        check.that(
+                first <= Long.MAX_VALUE - (seeds - 1),
+                "--seeds is " + seeds + " from --seed " + first + " on; the last seed is " + Long.MAX_VALUE
+                        + ", so 1 to " + (Long.MAX_VALUE - first + 1) + " is allowed");
+        check.that(
+                !shrink || !unwatched, "--shrink with --unwatched: only a watched world can be shrunk; leave out one");
         Sweep sweep = Sweep.of(seeds)
                 .from(first)
                 .with(swarm)
@@ -105,14 +109,15 @@ final class SweepCommand implements Callable<Integer> {
             try (Progress progress = new Progress(!json, seeds, done::get)) {
                 report = sweep.run(seed -> done.incrementAndGet(), stop::get);
             }
-            return interruption.told(tell(sweep, report, (System.nanoTime() - begun) / 1e9));
+            return interruption.told(
+                    tell(sweep, report, (System.nanoTime() - begun) / 1e9, interruption.hasHappened()));
         }
     }
 
-    private int tell(Sweep sweep, Sweep.Report report, double seconds) throws BadInputException {
+    private int tell(Sweep sweep, Sweep.Report report, double seconds, boolean interrupted) throws BadInputException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(asJson(report));
+            out.println(asJson(report, interrupted));
         } else {
             print(out, report, seconds);
         }
@@ -120,9 +125,10 @@ final class SweepCommand implements Callable<Integer> {
             printShrunk(out, report.failures().getFirst());
         }
         if (seeds == 1 && !unwatched) {
-            picture(sweep);
+            Path folder = folder();
+            picture(sweep, folder);
             if (!json) {
-                out.println("pictures    " + directory + "/{ladder.txt, ladder.mmd, packets.pcapng}");
+                out.printf("%-11s %s/%s%n", "pictures", folder, Pictures.NAMES);
             }
         }
         out.flush();
@@ -171,9 +177,12 @@ final class SweepCommand implements Callable<Integer> {
         });
     }
 
-    private static ObjectNode asJson(Sweep.Report report) {
+    private ObjectNode asJson(Sweep.Report report, boolean interrupted) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
+        all.put("firstSeed", first);
+        all.put("seedsAsked", seeds);
         all.put("seeds", report.ran());
+        all.put("interrupted", interrupted);
         all.put("packets", report.packets());
         all.put("faults", report.firings());
         all.put("requests", report.requests());
@@ -188,7 +197,14 @@ final class SweepCommand implements Callable<Integer> {
         return all;
     }
 
-    private void picture(Sweep sweep) throws BadInputException {
+    /** None is overwritten by those of another failure. */
+    private Path folder() {
+        return directory != null
+                ? directory
+                : Path.of("target", "hca-sweep", name(swarm) + "-" + name(traffic) + "-seed-" + first);
+    }
+
+    private void picture(Sweep sweep, Path folder) throws BadInputException {
         World world = sweep.world(first);
         try (world) {
             world.faults().arm(sweep.plan(first));
@@ -197,9 +213,9 @@ final class SweepCommand implements Callable<Integer> {
             // The report has it already.
         }
         try {
-            Pictures.write("hca sweep", world, directory);
+            Pictures.write("hca sweep", world, folder);
         } catch (IOException refused) {
-            throw BadInputException.unwritable(directory, refused);
+            throw BadInputException.unwritable(folder, refused);
         }
     }
 }

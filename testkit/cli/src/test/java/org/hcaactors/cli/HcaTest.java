@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.OptionSpec;
 
 class HcaTest {
     private static final Path CAPTURES = Path.of("../../fabric/src/test/resources/captures");
@@ -46,6 +49,9 @@ class HcaTest {
         JsonNode told = JSON.readTree(run.out());
         assertThat(told.has("failed")).as(run.err()).isFalse();
         assertThat(told.get("rounds").asLong()).isGreaterThan(org.hcaactors.lab.soak.Soak.WARM_UP);
+        assertThat(told.get("secondsAsked").asInt()).isEqualTo(1);
+        assertThat(told.get("secondsPlayed").asDouble()).isGreaterThanOrEqualTo(1);
+        assertThat(told.get("interrupted").asBoolean()).isFalse();
         assertThat(told.get("ended").get("threads").asInt()).isPositive();
         assertThat(run.status()).isEqualTo(told.get("grown").isEmpty() ? 0 : 1);
     }
@@ -110,18 +116,22 @@ class HcaTest {
                 "dissect pom.xml | neither pcap nor pcapng",
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
+                "help nonsense | nonsense",
                 "pingpong --transport xx | expected one of [RC, UC, UD, SRQ]",
                 "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
                 "pingpong -q 3 | goes with --transport srq only",
                 "perf | Missing required parameter: 'TEST'",
                 "perf read_bw --transport ud | ud carries no read",
                 "perf atomic_bw -s 4 | atomics have 8 bytes",
-                "perf send_bw -n 0 | is allowed",
+                "perf send_lat -n 1000000 -q 64 | 1 to 62500 is allowed",
                 "devinfo -d nothing | there are [mlx5_0, mlx5_1, rxe0]",
-                "devinfo -i 2 | each device has port 1",
+                "devinfo -i 2 | only 1 is allowed",
                 "pingpong --mtu 1000 | 256, 512, 1024, 2048 and 4096 are allowed",
-                "pingpong --size -1 | is allowed",
-                "demo --seed x | 'x' is not a long",
+                "pingpong --mtu x | 256, 512, 1024, 2048 and 4096 are allowed",
+                "sweep --seed 9223372036854775807 --seeds 2 | the last seed is 9223372036854775807, so 1 to 1 is allowed",
+                "sweep --shrink --unwatched | leave out one",
+                "flow --from 3 --to 2 nowhere | it must not end before it begins",
+                "flow --from NaN nowhere | --from is NaN; a number of at least 0 is allowed",
                 "demo --out /proc/nowhere | can't write to /proc/nowhere"
             })
     void badInputIsOneClearLineAndStatusTwo(String line, String told) {
@@ -131,11 +141,67 @@ class HcaTest {
         assertThat(run.err()).startsWith("hca: ").contains(told);
     }
 
+    static List<OptionSpec> numbers() {
+        return Hca.commandLine(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()))
+                .getSubcommands()
+                .values()
+                .stream()
+                .flatMap(command -> command.getCommandSpec().options().stream())
+                .filter(option -> option.type().isPrimitive() && option.type() != boolean.class
+                        || Number.class.isAssignableFrom(option.type()))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void everyOptionThatIsANumberRefusesWhatItDoesNotTakeAndSaysWhatItTakes(OptionSpec option) {
+        Allowed allowed = Ranges.allowed(option).orElseThrow();
+        List<String> wrong = new ArrayList<>(List.of("x", "", "99999999999999999999x"));
+        if (option.type() != Double.class) {
+            wrong.add("99999999999999999999");
+            wrong.add("1.5");
+        }
+        if (allowed.least() > Long.MIN_VALUE) {
+            wrong.add(Long.toString(allowed.least() - 1));
+        }
+        if (allowed.most() < Long.MAX_VALUE) {
+            wrong.add(Long.toString(allowed.most() + 1));
+        }
+        for (String value : wrong) {
+            List<String> line = new ArrayList<>(List.of(option.command().name(), option.longestName(), value));
+            if (!option.command().positionalParameters().isEmpty()) {
+                line.add(option.command().name().equals("perf") ? "send_bw" : "nowhere");
+            }
+            CommandRun run = CommandRun.of(line.toArray(String[]::new));
+            assertThat(run.status()).as(value).isEqualTo(2);
+            assertThat(run.err())
+                    .startsWith("hca: " + option.longestName() + " is ")
+                    .contains("allowed")
+                    .hasLineCount(1);
+        }
+    }
+
     @Test
-    void helpIsOnStdoutAndStatusZero() {
-        CommandRun run = CommandRun.of("--help");
+    void theLastSeedOfAllIsSwept() throws IOException {
+        JsonNode told = JSON.readTree(CommandRun.of("sweep", "--seed", "9223372036854775806", "--seeds", "2", "--json")
+                .out());
+        assertThat(told.get("seeds").asInt()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "help", "help sweep", "sweep --help"})
+    void helpIsOnStdoutAndStatusZero(String line) {
+        CommandRun run = CommandRun.of(line.split(" "));
         assertThat(run.status()).isZero();
-        assertThat(run.out()).contains("demo", "pingpong", "dissect");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("Usage: hca");
+    }
+
+    @Test
+    void whoSaysNoCommandIsToldThemAll() {
+        CommandRun run = CommandRun.of();
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("demo", "pingpong", "dissect", "conform", "help");
     }
 
     @Test
@@ -251,8 +317,19 @@ class HcaTest {
         assertThat(one.status()).as(one.err()).isZero();
         assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
         assertThat(folder.resolve("packets.pcapng")).isNotEmptyFile();
-        assertThat(CommandRun.of("sweep", "--seeds", "0").status()).isEqualTo(2);
+        assertThat(folder.resolve("trace.rlog")).isNotEmptyFile();
+        assertThat(one.out()).contains(folder + "/{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}");
         assertThat(CommandRun.of("sweep", "--swarm", "locusts").status()).isEqualTo(2);
+    }
+
+    @Test
+    void picturesOfOneSeedAreNotOverwrittenByThoseOfAnother() {
+        for (int seed : List.of(5, 6)) {
+            Path folder = Path.of("target", "hca-sweep", "wire-mixed-seed-" + seed);
+            CommandRun run = CommandRun.of("sweep", "--seeds", "1", "--seed", Integer.toString(seed));
+            assertThat(run.out()).contains("pictures    " + folder + "/{");
+            assertThat(folder.resolve("ladder.txt")).isNotEmptyFile();
+        }
     }
 
     @Test

@@ -138,7 +138,7 @@ class RunScenarioTest {
         assertThat(run.err().lines())
                 .singleElement()
                 .asString()
-                .isEqualTo("hca: " + file + ":" + expected + " (try: hca --help)");
+                .isEqualTo("hca: " + file + ":" + expected + " (try: hca run --help)");
     }
 
     @Test

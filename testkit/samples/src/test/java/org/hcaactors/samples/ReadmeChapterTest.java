@@ -21,6 +21,7 @@ class ReadmeChapterTest {
     @ValueSource(
             strings = {
                 "src/test/java/org/hcaactors/samples/StoreSurvivesTest.java",
+                "src/test/java/org/hcaactors/samples/HostilePeerTest.java",
                 "src/test/kotlin/org/hcaactors/samples/StoreSurvivesInKotlinTest.kt"
             })
     void theReadmeShowsTheCompiledSample(String sample) throws IOException {

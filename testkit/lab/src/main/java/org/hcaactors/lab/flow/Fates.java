@@ -3,6 +3,8 @@ package org.hcaactors.lab.flow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -31,8 +33,8 @@ final class Fates {
         return ports.getOrDefault(address, address.toString());
     }
 
-    /** Every port that sent anything, in order of its first packet. */
-    List<String> ports() {
-        return List.copyOf(ports.values());
+    /** Every port that sent anything, by name: so a part of a run is drawn with its ports where the whole has them. */
+    SortedSet<String> ports() {
+        return new TreeSet<>(ports.values());
     }
 }

@@ -1,16 +1,15 @@
 package org.hcaactors.lab.flow;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as text: time runs down, each port is a lane, each packet an arrow from where it was sent, with the
+ * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
  * time at which it arrived, or the reason why it did not.
  */
 public final class Ladder {
@@ -30,7 +29,7 @@ public final class Ladder {
         this.events = drawn;
         this.detailed = detailed;
         this.fates = new Fates(all);
-        Set<String> names = new LinkedHashSet<>(fates.ports());
+        SortedSet<String> names = fates.ports();
         for (TraceEvent event : all) {
             if (event instanceof AdapterEvent inside) {
                 names.add(inside.port());

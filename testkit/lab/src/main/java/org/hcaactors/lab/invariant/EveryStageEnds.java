@@ -38,15 +38,27 @@ final class EveryStageEnds implements Invariant {
                 default -> report.broken(told(open) + " waits, and nothing can end it any more");
             }
         }
+        Map<String, Integer> held = requests.isEmpty() ? Map.of() : held();
         requests.forEach((queuePair, stages) -> {
-            int held = ledger.statements(Statement.QueuePair.class)
-                    .filter(each -> queuePair.endsWith("/" + each.adapter() + "/qp-" + each.number()))
-                    .mapToInt(each -> each.waiting() + each.started())
-                    .sum();
-            if (stages > held) {
-                report.broken(stages + " stages wait for requests of " + queuePair + ", which has " + held);
+            int has = held.getOrDefault(lastTwo(queuePair), 0);
+            if (stages > has) {
+                report.broken(stages + " stages wait for requests of " + queuePair + ", which has " + has);
             }
         });
+    }
+
+    /** Requests that each queue pair has, by adapter and actor. */
+    private Map<String, Integer> held() {
+        Map<String, Integer> held = new LinkedHashMap<>();
+        ledger.statements(Statement.QueuePair.class)
+                .forEach(each -> held.merge(
+                        each.adapter() + "/qp-" + each.number(), each.waiting() + each.started(), Integer::sum));
+        return held;
+    }
+
+    /** Adapter and actor at the end of a path. */
+    private static String lastTwo(String path) {
+        return path.substring(path.lastIndexOf('/', path.lastIndexOf('/') - 1) + 1);
     }
 
     @Override

@@ -15,6 +15,9 @@ public interface Invariant {
      */
     void on(TraceEvent event, Known known, Report report);
 
+    /** Nothing is ready now and no actor runs, so that the books may be asked; now and then while time passes. */
+    default void atLull(Known known, Report report) {}
+
     /** Nothing is ready and no timer is armed: what has not happened by now never will. */
     default void atQuiet(Known known, Report report) {}
 

@@ -18,9 +18,17 @@ public final class Known {
 
     private record KeyName(String port, int key) {}
 
+    /**
+     * Where a packet's event begins.
+     *
+     * @param posting the event of the posting
+     * @param sending the event of the sending, the first one or a later one, of the request or of what is answered
+     */
+    private record Origin(long posting, long sending) {}
+
     private final Map<Long, HcaEvent.WorkPosted> postings = recent();
-    /** Which posting a packet's event goes back to. */
-    private final Map<Long, Long> origins = recent();
+    /** By the packet's event. */
+    private final Map<Long, Origin> origins = recent();
 
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
@@ -56,15 +64,21 @@ public final class Known {
 
     private void inherit(FabricEvent event) {
         long cause = event.stamp().cause();
-        Long origin = postings.containsKey(cause) ? Long.valueOf(cause) : origins.get(cause);
+        long id = event.stamp().id();
+        Origin origin = postings.containsKey(cause) ? new Origin(cause, id) : origins.get(cause);
         if (origin != null) {
-            origins.put(event.stamp().id(), origin);
+            origins.put(id, origin);
         }
     }
 
     /** The posting that a packet's event goes back to: of the request itself, or of the request that is answered. */
     public Optional<HcaEvent.WorkPosted> postingBehind(long event) {
-        return Optional.ofNullable(origins.get(event)).flatMap(this::posting);
+        return Optional.ofNullable(origins.get(event)).flatMap(origin -> posting(origin.posting));
+    }
+
+    /** The sending that a packet's event goes back to: of the request itself, or of the request that is answered. */
+    Optional<Long> sendingBehind(long event) {
+        return Optional.ofNullable(origins.get(event)).map(Origin::sending);
     }
 
     public Optional<HcaEvent.WorkPosted> posting(long event) {

@@ -32,6 +32,9 @@ final class Losses {
      */
     private final Map<QpName, Long> lost = new LinkedHashMap<>();
 
+    /** When a queue pair last went back. */
+    private final Map<QpName, Long> wentBack = new LinkedHashMap<>();
+
     private final Map<QpName, Long> connected = new LinkedHashMap<>();
     /** When a queue pair of that number, on any port, last left its connection. */
     private final Map<Integer, Long> left = new LinkedHashMap<>();
@@ -45,13 +48,14 @@ final class Losses {
             case FabricEvent.Disturbed disturbed
             when disturbed.what().startsWith("replaced") -> lost(disturbed, disturbed.packet(), known);
             case HcaEvent.Discarded ignored
-            when !PROTOCOL.contains(ignored.why()) || isLateNak(ignored) ->
+            when !PROTOCOL.contains(ignored.why()) || isLateNak(ignored) || isEarly(ignored, known) ->
                 known.delivery(ignored.stamp().cause())
                         .ifPresentOrElse(
                                 arrival -> lost(arrival, ignored.packet(), known),
                                 () -> lostOfAnybody(ignored.packet()));
             case HcaEvent.Completed done -> completed(done);
-            case HcaEvent.Retransmitting back -> lost.remove(new QpName(back.port(), back.qp()));
+            case HcaEvent.Retransmitting back ->
+                wentBack(new QpName(back.port(), back.qp()), back.stamp().id());
             case HcaEvent.StateChanged changed -> changed(changed);
             default -> {}
         }
@@ -63,6 +67,24 @@ final class Losses {
         return ignored.why().equals(HcaEvent.Discarded.GHOST)
                 && packet.operation() == Operation.ACKNOWLEDGE
                 && Syndrome.isNak(packet.aeth().syndrome());
+    }
+
+    /**
+     * An answer to what was sent after it had gone back, which is ahead of the answers to what was sent before that: it was
+     * the last of its kind. One to what was sent before is not, for all of that is sent, and answered, again.
+     */
+    private boolean isEarly(HcaEvent.Discarded ignored, Known known) {
+        Long back = wentBack.get(new QpName(ignored.port(), ignored.qp()));
+        return back != null
+                && ignored.why().equals(HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE)
+                && known.sendingBehind(ignored.stamp().cause())
+                        .filter(sending -> sending > back)
+                        .isPresent();
+    }
+
+    private void wentBack(QpName name, long at) {
+        lost.remove(name);
+        wentBack.put(name, at);
     }
 
     /** What nobody sent nobody waits for. */
@@ -98,6 +120,7 @@ final class Losses {
             case RTR -> connected.put(name, changed.stamp().id());
             case RESET, ERR -> {
                 lost.remove(name);
+                wentBack.remove(name);
                 left.put(name.number(), changed.stamp().id());
             }
             case INIT, RTS, SQD, SQE -> {}

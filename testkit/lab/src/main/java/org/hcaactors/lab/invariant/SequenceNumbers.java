@@ -20,8 +20,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
- * acknowledges nothing that has not arrived, and its count of messages never goes back (IBA 9.7.2, 9.7.7.1). Of a responder
- * that a forged packet deceived nothing is said; a requester numbers its packets whatever it is told.
+ * acknowledges nothing that has not arrived, and its count of messages begins at 0, never goes back, and counts none that has
+ * not arrived (IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived nothing is said; a requester numbers its
+ * packets whatever it is told.
  */
 final class SequenceNumbers implements Invariant {
     private static final int UNKNOWN = -1;
@@ -31,6 +32,8 @@ final class SequenceNumbers implements Invariant {
         int nextSend = UNKNOWN;
         int nextArrival = UNKNOWN;
         int msn = UNKNOWN;
+        /** Messages of which the last packet arrived in its turn. */
+        int messages;
         /** The event of the modify that began them: what answers to earlier requests say belongs to a life before. */
         long since;
         /** Something completed by the response to this PSN, which had not been sent. */
@@ -106,6 +109,8 @@ final class SequenceNumbers implements Invariant {
                 case QpAttribute.SendPsn first -> of(name).nextSend = first.psn();
                 case QpAttribute.ReceivePsn first -> {
                     of(name).nextArrival = first.psn();
+                    of(name).messages = 0;
+                    of(name).msn = 0;
                     of(name).since = modified.stamp().id();
                 }
                 default -> {}
@@ -119,6 +124,7 @@ final class SequenceNumbers implements Invariant {
         Numbers here = numbers.get(name);
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
+            here.messages += packet.operation().ends() ? 1 : 0;
         }
     }
 
@@ -211,6 +217,8 @@ final class SequenceNumbers implements Invariant {
         int msn = packet.aeth().msn();
         if (here.msn != UNKNOWN && Psn.compare(msn, here.msn) < 0) {
             report.broken(name + " answers with msn " + msn + " after " + here.msn);
+        } else if (here.nextArrival != UNKNOWN && Psn.compare(msn, here.messages) > 0) {
+            report.broken(name + " answers with msn " + msn + ", but only " + here.messages + " messages have arrived");
         }
         here.msn = msn;
     }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -14,17 +15,21 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something
- * (rc-protocol 2.3; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
+ * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
+ * or since its numbering began (rc-protocol 2.3; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
  */
 final class TellsEveryGap implements Invariant {
-    /** One responder's last NAK. */
+    /** One responder's last NAK; before the first one of a life, the move to RTR. */
     private static final class Told {
-        int psn;
+        final int psn;
         /** The packet that the NAK asked for has come and was answered. */
         boolean closed;
         /** The arrival that was dropped in silence since then; 0 if none. */
         long silent;
+
+        Told(int psn) {
+            this.psn = psn;
+        }
     }
 
     private final Map<QpName, Told> told = new LinkedHashMap<>();
@@ -42,10 +47,25 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored
             when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
+            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
+            // What it has not told by then, it need not tell any more.
             case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> told.remove(new QpName(changed.port(), changed.qp()));
+            when changed.to() == QpState.RESET || changed.to() == QpState.ERR ->
+                told.remove(new QpName(changed.port(), changed.qp()));
             default -> {}
         }
+    }
+
+    private void begins(HcaEvent.Modified modified, Known known) {
+        QpName qp = new QpName(modified.port(), modified.qp());
+        known.queuePair(qp)
+                .filter(QpFacts::isRc)
+                .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
+                .ifPresent(first -> {
+                    Told nothing = new Told(first.psn());
+                    nothing.closed = true;
+                    told.put(qp, nothing);
+                });
     }
 
     private static boolean isAnswer(Packet packet) {
@@ -58,9 +78,7 @@ final class TellsEveryGap implements Invariant {
         Packet answer = sent.packet();
         int syndrome = answer.aeth().syndrome();
         if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            Told now = new Told();
-            now.psn = answer.psn();
-            told.put(qp, now);
+            told.put(qp, new Told(answer.psn()));
             return;
         }
         Told last = told.get(qp);
@@ -70,8 +88,7 @@ final class TellsEveryGap implements Invariant {
         last.closed = true;
         // Answers leave in order: a NAK of that gap would have left before the answer to what came later.
         if (last.silent != 0 && last.silent < request.stamp().id()) {
-            report.broken(qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn
-                    + ", which has come");
+            report.broken(qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.hcaactors.lab.invariant;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +9,10 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** An armed completion queue reports the next entry that its arm means, once (ibv_req_notify_cq(3)). */
+/**
+ * An armed completion queue reports the next entry that its arm means, once (ibv_req_notify_cq(3)); where it is moderated, at
+ * the latest when as many have come, or a period after the first (ibv_modify_cq(3)).
+ */
 final class WakesWhenArmed implements Invariant {
     private record CqName(String port, int number) {
         @Override
@@ -22,16 +24,44 @@ final class WakesWhenArmed implements Invariant {
     private static final class Arming {
         boolean any;
         boolean solicited;
-        boolean due;
-        boolean counts;
-        boolean delays;
+        int count;
+        long period;
+        /** Entries since the arm that the arm means. */
+        int entries;
+        /** The event is due by then, if it is armed still. */
+        long latest = NEVER;
 
         boolean isArmed() {
             return any || solicited;
         }
+
+        void written(boolean isSolicited, long now) {
+            if (!isArmed() || !any && !isSolicited) {
+                return;
+            }
+            entries++;
+            boolean reported = isSolicited || count == 0 && period == 0 || count > 0 && entries >= count;
+            if (reported) {
+                latest = Math.min(latest, now);
+            } else if (period > 0 && latest == NEVER) {
+                latest = now + period; // another period set meanwhile is for the next
+            }
+        }
+
+        void reported() {
+            any = false;
+            solicited = false;
+            entries = 0;
+            latest = NEVER;
+        }
     }
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final Map<CqName, Arming> queues = new LinkedHashMap<>();
+    /** Of all of them, or earlier. */
+    private long earliest = NEVER;
+
     private final Ledger ledger;
 
     /** @param ledger says which queues are open: one that was destroyed while its moderation ran wakes nobody */
@@ -46,6 +76,9 @@ final class WakesWhenArmed implements Invariant {
 
     @Override
     public void on(TraceEvent event, Known known, Report report) {
+        if (event.stamp().nanos() > earliest) {
+            late(event.stamp().nanos(), report);
+        }
         switch (event) {
             case HcaEvent.Armed armed -> {
                 Arming queue = of(armed.port(), armed.cq());
@@ -54,22 +87,20 @@ final class WakesWhenArmed implements Invariant {
             }
             case HcaEvent.Moderated moderated -> {
                 Arming queue = of(moderated.port(), moderated.cq());
-                queue.delays = !moderated.period().equals(Duration.ZERO);
-                queue.counts = moderated.entries() > 0;
+                queue.period = moderated.period().toNanos();
+                queue.count = moderated.entries();
             }
             case HcaEvent.EntryWritten written -> {
                 Arming queue = of(written.port(), written.cq());
-                boolean delayed = !written.solicited() && queue.counts && !queue.delays;
-                queue.due |= (queue.any && !delayed) || (queue.solicited && written.solicited());
+                queue.written(written.solicited(), written.stamp().nanos());
+                earliest = Math.min(earliest, queue.latest);
             }
             case HcaEvent.Woken woken -> {
                 Arming queue = of(woken.port(), woken.cq());
                 if (!queue.isArmed()) {
                     report.broken(new CqName(woken.port(), woken.cq()) + " reports, but nobody armed it");
                 }
-                queue.any = false;
-                queue.solicited = false;
-                queue.due = false;
+                queue.reported();
             }
             default -> {}
         }
@@ -79,14 +110,27 @@ final class WakesWhenArmed implements Invariant {
         return queues.computeIfAbsent(new CqName(port, cq), absent -> new Arming());
     }
 
+    private void late(long now, Report report) {
+        unheard(now, report, "has not heard of it yet, " + now + " ns");
+        earliest = queues.values().stream()
+                .mapToLong(queue -> queue.latest)
+                .filter(latest -> latest >= now)
+                .min()
+                .orElse(NEVER);
+    }
+
     @Override
     public void atQuiet(Known known, Report report) {
+        unheard(NEVER, report, "never heard of it");
+    }
+
+    private void unheard(long now, Report report, String what) {
         Set<CqName> open = ledger.statements(Statement.CompletionQueue.class)
                 .map(queue -> new CqName(queue.adapter(), queue.number()))
                 .collect(Collectors.toSet());
         queues.forEach((name, queue) -> {
-            if (queue.due && open.contains(name)) {
-                report.broken(name + " was armed, an entry was written, and its channel never heard of it");
+            if (queue.latest < now && open.contains(name)) {
+                report.broken(name + " was armed, an entry was written, and its channel " + what);
             }
         });
     }

@@ -40,8 +40,11 @@ public final class Watchman {
             List<? extends Invariant> own) {
         this.known = new Known(ports);
         this.clock = clock;
-        List<Invariant> ofTheBooks =
-                List.of(new NeverStandsStill(ledger), new EveryStageEnds(ledger), new NothingIsHeld(ledger, actors));
+        List<Invariant> ofTheBooks = List.of(
+                new NeverStandsStill(ledger),
+                new EveryStageEnds(ledger),
+                new NothingIsHeld(ledger, actors),
+                new KeepsItsBounds(ledger));
         List<Invariant> ofTheTrace = traced ? ofTheTrace(guards, ledger) : List.of();
         this.invariants = Stream.of(ofTheTrace, ofTheBooks, own)
                 .<Invariant>flatMap(List::stream)
@@ -109,8 +112,14 @@ public final class Watchman {
         }
     }
 
+    /** Nothing is ready, and time is about to pass. */
+    public void atLull() {
+        eachJudges(invariant -> invariant.atLull(known, report));
+    }
+
     /** Nothing is ready and no timer is armed. */
     public void atQuiet() {
+        atLull();
         eachJudges(invariant -> invariant.atQuiet(known, report));
     }
 

@@ -36,7 +36,8 @@ final class ArmedRound implements Round {
                             () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = ground.await(heard.poll(4)).size();
-                Ground.check(polled == 1, polled + " completions polled, and one message came");
+                Ground.check(
+                        polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
             }
             ground.await(heard.resize(31));
             ground.await(heard.moderate(2, Duration.ofMillis(1)));

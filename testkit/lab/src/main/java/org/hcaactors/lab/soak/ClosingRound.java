@@ -33,7 +33,7 @@ final class ClosingRound implements Round {
             List<String> left = host.network().leaks().leaks().stream()
                     .map(Object::toString)
                     .toList();
-            Ground.check(left.isEmpty(), "after its network was closed, " + left);
+            Ground.check(left.isEmpty(), "after its network was closed nothing should be open, and there is " + left);
         }
     }
 }

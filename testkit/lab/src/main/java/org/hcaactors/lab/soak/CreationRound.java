@@ -59,7 +59,8 @@ final class CreationRound implements Round {
         race.run();
         Ground.check(
                 made.isEmpty() || gone.isEmpty(),
-                "a queue pair was made on a queue that was destroyed: " + made + " on " + gone);
+                "either the creation or the destruction should be refused, and both were done: " + made + " on "
+                        + gone);
         for (Handle each : made) {
             if (each instanceof RcQueuePair qp) {
                 use(ground, left, qp);
@@ -88,7 +89,9 @@ final class CreationRound implements Round {
         race.verb("registering", () -> left.domain.register(memory, Access.LOCAL_WRITE), made::add);
         race.verb("unmapping", memory::closeAsync, done -> gone.add(memory));
         race.run();
-        Ground.check(made.isEmpty() || memory.isMapped(), "a region was made in memory that was unmapped");
+        Ground.check(
+                made.isEmpty() || memory.isMapped(),
+                "memory with a region should stay mapped, and was unmapped under " + made);
         for (MemoryRegion each : made) {
             ground.await(each.deregister());
         }
@@ -109,7 +112,7 @@ final class CreationRound implements Round {
         for (int i = 0; i < 2; i++) {
             try {
                 process.allocate(64);
-                throw new IllegalStateException("a process that exited allocates");
+                throw new IllegalStateException("a process that exited should be refused memory, and got it");
             } catch (VerbsException refused) {
                 // As it must be.
             }
@@ -133,7 +136,9 @@ final class CreationRound implements Round {
         race.verb(end, closing::get, done -> {});
         race.run();
         ground.tally().objects.add(made.size());
-        Ground.check(context.openObjects().isEmpty(), "after the " + end + " of its context, " + context.openObjects());
+        Ground.check(
+                context.openObjects().isEmpty(),
+                "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
         for (Handle each : made) {
             ground.await(each.closeAsync());
         }

@@ -122,7 +122,9 @@ final class Crowd {
     private void completed(WorkCompletion completion) {
         Message message = posted.remove(completion.workId());
         if (message == null) {
-            ground.openStages().wrong("request " + completion.workId() + " completed twice, or never was posted");
+            ground.openStages()
+                    .wrong("each request should complete once, and " + completion.workId()
+                            + " completed again, or never was posted");
         } else {
             message.ended(completion);
         }
@@ -155,10 +157,14 @@ final class Crowd {
         takers.forEach(Taker::stop);
         ground.openStages().settle();
         if (terms.calm) {
-            Ground.check(posted.isEmpty(), "without a completion: " + posted.values());
-            Ground.check(isComplete(), sent + " SENDs succeeded, and " + arriving.handled() + " arrived; " + takers);
+            Ground.check(
+                    posted.isEmpty(), "every request should have completed, and these have not: " + posted.values());
+            Ground.check(
+                    isComplete(),
+                    sent + " SENDs succeeded and should have arrived, and " + arriving.handled() + " have; " + takers);
             long word = right.read(target, counter());
-            Ground.check(word == added.get(), "the word is " + word + ", and " + added + " additions were made");
+            Ground.check(
+                    word == added.get(), added + " additions were made, so the word should be that, and is " + word);
         }
     }
 }

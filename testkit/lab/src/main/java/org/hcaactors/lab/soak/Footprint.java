@@ -2,6 +2,8 @@ package org.hcaactors.lab.soak;
 
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -54,9 +56,37 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
 
     /** Nothing is above {@code before} by more than {@code tolerance}. */
     boolean isWithin(Footprint before, Footprint tolerance) {
-        return heapBytes - before.heapBytes <= tolerance.heapBytes
-                && directBytes - before.directBytes <= tolerance.directBytes
-                && threads - before.threads <= tolerance.threads;
+        return beyond(before, tolerance).isEmpty();
+    }
+
+    /** What is above {@code before} by more than {@code tolerance}, with how much was allowed and how much it is. */
+    List<String> beyond(Footprint before, Footprint tolerance) {
+        List<String> beyond = new ArrayList<>();
+        if (heapBytes - before.heapBytes > tolerance.heapBytes) {
+            beyond.add(mebi("heap", tolerance.heapBytes, before.heapBytes, heapBytes));
+        }
+        if (directBytes - before.directBytes > tolerance.directBytes) {
+            beyond.add(mebi("direct memory", tolerance.directBytes, before.directBytes, directBytes));
+        }
+        if (threads - before.threads > tolerance.threads) {
+            beyond.add(String.format(
+                    Locale.ROOT,
+                    "threads: at most %d more are allowed, and of %d they became %d",
+                    tolerance.threads,
+                    before.threads,
+                    threads));
+        }
+        return beyond;
+    }
+
+    private static String mebi(String what, long allowed, long before, long after) {
+        return String.format(
+                Locale.ROOT,
+                "%s: at most %.1f MiB more are allowed, and of %.1f they became %.1f",
+                what,
+                allowed / MEBI,
+                before / MEBI,
+                after / MEBI);
     }
 
     @Override

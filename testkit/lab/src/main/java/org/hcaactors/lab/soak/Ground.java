@@ -34,7 +34,6 @@ record Ground(
         OpenStages openStages) {
     private static final int ATTEMPTS = 1000;
     private static final long MILLIS_FOR_A_HELPER = 20_000;
-    private static final String HERE = Ground.class.getPackageName();
 
     static Ground on(Hosting host, int lane, SplittableRandom lots, Tally tally) {
         return new Ground(
@@ -63,17 +62,7 @@ record Ground(
 
     /** In the books under the line of the round that waits. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(openStages.given("what is awaited in", line(), stage));
-    }
-
-    private static String line() {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.filter(frame -> frame.getClassName().startsWith(HERE))
-                        .filter(frame -> !frame.getFileName().equals("Ground.java")
-                                && !frame.getFileName().equals("Premises.java"))
-                        .findFirst()
-                        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
-                        .orElse("the soak"));
+        return network.await(openStages.given("what is awaited in", Place.here(), stage));
     }
 
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
@@ -101,7 +90,7 @@ record Ground(
             try {
                 work.run();
             } catch (RuntimeException | Error thrown) {
-                openStages.wrong("a thread beside the lane threw " + thrown + " at " + thrown.getStackTrace()[0]);
+                openStages.threw("a thread beside the lane", thrown);
             }
         });
     }
@@ -113,7 +102,10 @@ record Ground(
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a thread beside the lane ends", interrupted);
         }
-        check(!helper.isAlive(), "a thread beside the lane does not end; it is at " + Lane.place(helper));
+        check(
+                !helper.isAlive(),
+                "a thread beside the lane should end within " + MILLIS_FOR_A_HELPER + " ms, and is at "
+                        + Place.of(helper));
     }
 
     /** Asks again while a subscription that was cancelled has not ended: cancelling takes effect a moment later. */
@@ -154,9 +146,11 @@ record Ground(
         try {
             await(request);
         } catch (VerbsException refused) {
-            check(refused.errno() == Errno.ECANCELED, "a request was cut off with " + refused.errno());
+            check(
+                    refused.errno() == Errno.ECANCELED,
+                    "a request should be cut off with ECANCELED, and was with " + refused.errno());
         } catch (CompletionException wrapped) {
-            throw new IllegalStateException("a verb's failure came wrapped", wrapped);
+            throw new IllegalStateException("a verb's failure should come as it is, and came as " + wrapped, wrapped);
         }
         tally.requests.increment();
     }

@@ -33,7 +33,9 @@ final class Inbox {
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
         } else if (crowd.terms.calm()) {
-            crowd.ground.openStages().wrong("receive " + buffer + " ended with " + completion.status());
+            crowd.ground
+                    .openStages()
+                    .wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
         }
         post(buffer);
         handled.incrementAndGet();
@@ -59,7 +61,7 @@ final class Inbox {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
                     + " on there is " + Found.at(there, at) + " instead");
         } else if (!seen.add(number)) {
-            openStages.wrong("SEND " + number + " arrived twice");
+            openStages.wrong("SEND " + number + " should arrive once, and arrived again");
         }
     }
 
@@ -68,7 +70,7 @@ final class Inbox {
             crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), Poster.SLOT_BYTES)));
         } catch (VerbsException refused) {
             if (crowd.terms.calm()) {
-                crowd.ground.openStages().wrong("a receive was refused: " + refused.getMessage());
+                crowd.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
             }
         }
     }

@@ -1,12 +1,9 @@
 package org.hcaactors.lab.soak;
 
-import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** A thread that plays one round after the other, and how long it has been seen in the one that it plays. */
 final class Lane {
-    private static final String HERE = Lane.class.getPackageName();
-
     private final Ground ground;
     private final Thread thread;
     private volatile String round = "none";
@@ -53,24 +50,17 @@ final class Lane {
 
     /** What it waits for. */
     String story() {
-        return "round \"" + round + "\" does not end; its lane is at " + place(thread) + "; open: "
-                + ground.openStages().openStages();
+        return words() + " should end, and for so long did nothing; it is at " + Place.of(thread)
+                + ground.openStages().told();
+    }
+
+    /** The round that it plays. */
+    String words() {
+        return "round " + count + " of lane " + ground.lane() + ", \"" + round + "\",";
     }
 
     /** It is not waited for any more. */
     void giveUp() {
         thread.interrupt();
-    }
-
-    /** The line of the soak that a thread is at, and the line of others that it waits in. */
-    static String place(Thread thread) {
-        StackTraceElement[] frames = thread.getStackTrace();
-        String own = Arrays.stream(frames)
-                .filter(frame -> frame.getClassName().startsWith(HERE))
-                .filter(frame -> !"Ground.java".equals(frame.getFileName()))
-                .findFirst()
-                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
-                .orElse("its end");
-        return frames.length == 0 ? own : own + ", in " + frames[0];
     }
 }

@@ -80,7 +80,9 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
             ground.tally().transferred.add(lengthBytes);
             verify();
         } else if (crowd().terms.calm() || !CUT_OFF.contains(completion.status())) {
-            ground.openStages().wrong(this + " ended with " + completion.status());
+            ground.openStages()
+                    .wrong(this + " should succeed" + (crowd().terms.calm() ? "" : " or end with one of " + CUT_OFF)
+                            + ", and ended with " + completion.status());
         }
         poster.ended(this, success);
     }
@@ -90,10 +92,16 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         switch (why.errno()) {
             case ENOMEM -> poster.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP ->
-                crowd().ground.openStages().wrong(this + " was refused: " + why.getMessage());
+                crowd().ground
+                        .openStages()
+                        .wrong(this
+                                + " should be taken, or refused for what was done to its queue pair, and was refused with "
+                                + why.getMessage());
             case EINVAL, EIO, ECANCELED -> {
                 if (crowd().terms.calm()) {
-                    crowd().ground.openStages().wrong(this + " was refused or cut off: " + why.getMessage());
+                    crowd().ground
+                            .openStages()
+                            .wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
                 }
                 poster.ended(this, false);
             }

@@ -28,7 +28,7 @@ final class OpenStages {
             open.remove(number);
             tally.ended.increment();
             if (failure != null && !(told(failure) instanceof VerbsException)) {
-                wrong(verb + " " + object + " failed with " + failure);
+                wrong(verb + " " + object + " should succeed or be refused, and failed with " + failure);
             }
         });
         return stage;
@@ -48,12 +48,23 @@ final class OpenStages {
         }
     }
 
+    /** Nobody of the soak throws, unless something is wrong. */
+    void threw(String who, Throwable thrown) {
+        wrong(who + " should throw nothing, and threw " + thrown
+                + Place.of(thrown).map(place -> " at " + place).orElse(""));
+    }
+
     boolean isClean() {
         return wrong.isEmpty();
     }
 
+    /** What has not ended, to be appended; empty if all has. */
+    String told() {
+        return open.isEmpty() ? "" : "; open: " + named();
+    }
+
     /** At most {@value #NAMED} of what has not ended. */
-    String openStages() {
+    private String named() {
         int more = open.size() - NAMED;
         return open.values().stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more" : "");
@@ -68,7 +79,7 @@ final class OpenStages {
         if (told.isPresent()) {
             throw told.get();
         }
-        Ground.check(open.isEmpty(), "it is over, and there never ended: " + openStages());
+        Ground.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
     }
 
     /** Nothing of a round that failed is held against the next one. */

@@ -72,7 +72,10 @@ final class Poster implements Runnable {
             }
         }
         if (crowd.terms.calm() && !crowd.isOver()) {
-            crowd.ground.openStages().wrong("nothing that poster " + number + " posted ends");
+            crowd.ground
+                    .openStages()
+                    .wrong("of " + SLOTS + " requests of poster " + number + " one should end within "
+                            + MILLIS_FOR_A_SLOT + " ms, and none did");
         }
         return null;
     }

@@ -107,21 +107,27 @@ final class Premises implements AutoCloseable {
             ground.await(open.pop().closeAsync());
         }
         LeakReport left = ground.await(process.exit());
-        Ground.check(left.isEmpty(), "after everything was closed, " + left);
+        Ground.check(left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
     }
 
     /** The process ends, whatever is still open, and leaves nothing. */
     void leave() {
         open.clear();
         ground.await(process.exit());
-        Ground.check(context.openObjects().isEmpty(), "after its process ended, " + context.openObjects());
+        checkThatNothingIsOpen();
     }
 
     /** The process ends and leaves it to the host to close what it had open. */
     void abandon() {
         open.clear();
         LeakReport left = ground.await(process.exit());
-        Ground.check(!left.isEmpty(), "a process left everything open, and the report is empty");
-        Ground.check(context.openObjects().isEmpty(), "after its process ended, " + context.openObjects());
+        Ground.check(!left.isEmpty(), "a process left everything open, which its report should name, and it is empty");
+        checkThatNothingIsOpen();
+    }
+
+    private void checkThatNothingIsOpen() {
+        Ground.check(
+                context.openObjects().isEmpty(),
+                "after its process ended nothing should be open, and there is " + context.openObjects());
     }
 }

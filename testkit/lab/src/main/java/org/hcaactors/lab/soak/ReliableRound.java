@@ -41,7 +41,8 @@ final class ReliableRound implements Round {
             requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
-            Ground.check(right.memory.readLong(8000) == 2, "the word is " + right.memory.readLong(8000) + " and not 2");
+            Ground.check(
+                    right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
         }
     }
 }

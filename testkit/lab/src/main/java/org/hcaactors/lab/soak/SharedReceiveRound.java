@@ -33,8 +33,8 @@ final class SharedReceiveRound implements Round {
                 ground.succeeds(from.submit(Send.of(2, left.slice(0, 10))));
             }
             AsyncEvent event = ground.await(right.context.nextAsyncEvent());
-            Ground.check(
-                    event.equals(new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number())), "heard " + event);
+            AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
+            Ground.check(event.equals(due), due + " should be heard, and heard was " + event);
         }
     }
 }

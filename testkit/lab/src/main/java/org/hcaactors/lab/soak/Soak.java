@@ -1,11 +1,13 @@
 package org.hcaactors.lab.soak;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.chance.Lots;
 
 /**
@@ -42,26 +44,32 @@ public final class Soak {
      * @param before when it had warmed up
      * @param after in the end, with nothing open
      * @param actors that live in the end, although nothing is open
-     * @param failure the first round that ended otherwise than it must
+     * @param played how long, after it had warmed up and until the last round ended
+     * @param failure the first round that ended otherwise than it must, or what closing everything ended with
      */
     public record Report(
-            Done done, Footprint before, Footprint after, List<String> actors, Optional<Throwable> failure) {
-        /** What is held in the end, beyond {@code tolerance}, and was not in the beginning. */
+            Done done,
+            Footprint before,
+            Footprint after,
+            List<String> actors,
+            Duration played,
+            Optional<Throwable> failure) {
+        private static final int ACTORS_NAMED = 8;
+
+        /** What is held in the end, beyond {@code tolerance}, and was not in the beginning: what, and by how much. */
         public List<String> grown(Footprint tolerance) {
-            List<String> grown = new ArrayList<>();
-            if (after.heapBytes() - before.heapBytes() > tolerance.heapBytes()) {
-                grown.add("heap");
-            }
-            if (after.directBytes() - before.directBytes() > tolerance.directBytes()) {
-                grown.add("direct memory");
-            }
-            if (after.threads() - before.threads() > tolerance.threads()) {
-                grown.add("threads");
-            }
+            List<String> grown = new ArrayList<>(after.beyond(before, tolerance));
             if (!actors.isEmpty()) {
-                grown.add("actors");
+                int more = actors.size() - ACTORS_NAMED;
+                grown.add("actors: none should live with nothing open, and " + actors.size() + " do: "
+                        + String.join(", ", actors.subList(0, Math.min(actors.size(), ACTORS_NAMED)))
+                        + (more > 0 ? " and " + more + " more" : ""));
             }
             return grown;
+        }
+
+        private Report failed(Throwable why) {
+            return failure.isPresent() ? this : new Report(done, before, after, actors, played, Optional.of(why));
         }
     }
 
@@ -146,6 +154,7 @@ public final class Soak {
     /** Warms up, then goes on until {@code over}, and looks what is left. */
     public Report run(BooleanSupplier over) {
         List<Hosting> hosts = new ArrayList<>();
+        Report report;
         try {
             for (int deviceThreads : NETWORKS) {
                 hosts.add(new Hosting(deviceThreads));
@@ -157,15 +166,34 @@ public final class Soak {
             long warm = tally.rounds.sum() + warmUp;
             play(grounds, () -> tally.rounds.sum() >= warm);
             Footprint before = Footprint.collected();
+            long begun = System.nanoTime();
             play(grounds, over);
-            return settled(hosts, before);
-        } finally {
-            hosts.forEach(Hosting::close);
+            Duration played = Duration.ofNanos(System.nanoTime() - begun);
+            report = settled(hosts, before, played);
+        } catch (RuntimeException | Error broken) {
+            close(hosts).forEach(broken::addSuppressed);
+            throw broken;
         }
+        List<IllegalStateException> closing = close(hosts);
+        return closing.isEmpty() || stopped ? report : report.failed(closing.getFirst());
+    }
+
+    /** All of them, whatever closing one ends with. */
+    private static List<IllegalStateException> close(List<Hosting> hosts) {
+        List<IllegalStateException> failed = new ArrayList<>();
+        for (Hosting host : hosts) {
+            try {
+                host.close();
+            } catch (RuntimeException broken) {
+                failed.add(new IllegalStateException(
+                        "the soak's own network should close, and that ended with " + broken, broken));
+            }
+        }
+        return failed;
     }
 
     /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
-    private Report settled(List<Hosting> hosts, Footprint before) {
+    private Report settled(List<Hosting> hosts, Footprint before, Duration played) {
         Footprint now = Footprint.collected();
         List<String> actors = actors(hosts);
         boolean judged = failure.isEmpty();
@@ -174,7 +202,7 @@ public final class Soak {
             now = Footprint.collected();
             actors = actors(hosts);
         }
-        return new Report(tally.done(), before, now, actors, failure);
+        return new Report(tally.done(), before, now, actors, played, failure);
     }
 
     private static List<String> actors(List<Hosting> hosts) {
@@ -211,14 +239,23 @@ public final class Soak {
                 ground.openStages().settle();
                 tally.rounds.increment();
             } catch (RuntimeException | Error broken) {
-                String open = ground.openStages().openStages();
                 failed(new IllegalStateException(
-                        "round \"" + share.name + "\" failed: " + broken.getMessage()
-                                + (open.isEmpty() ? "" : "; open: " + open),
+                        lane.words() + " failed"
+                                + Place.of(broken).map(place -> " at " + place).orElse("") + ": " + words(broken)
+                                + ground.openStages().told(),
                         broken));
                 ground.openStages().forget();
             }
         }
+    }
+
+    /** What should have been, and what was. */
+    private static String words(Throwable broken) {
+        return switch (broken) {
+            case VerbsException refused -> "a verb should succeed, and was refused with " + refused.getMessage();
+            case IllegalStateException told -> String.valueOf(told.getMessage());
+            default -> "nothing should be thrown, and there came " + broken;
+        };
     }
 
     /**

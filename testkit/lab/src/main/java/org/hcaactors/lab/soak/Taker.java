@@ -102,6 +102,14 @@ final class Taker {
 
         @Override
         public void onNext(WorkCompletion completion) {
+            try {
+                take(completion);
+            } catch (RuntimeException | Error thrown) {
+                ground.openStages().threw("who takes from " + queue.describe(), thrown);
+            }
+        }
+
+        private void take(WorkCompletion completion) {
             action.accept(completion);
             taken++;
             if (subscription == null) {
@@ -119,7 +127,9 @@ final class Taker {
         public void onError(Throwable why) {
             last = "was refused: " + why.getMessage();
             if (!(why instanceof VerbsException)) {
-                ground.openStages().wrong("completions of " + queue.describe() + " failed with " + why);
+                ground.openStages()
+                        .wrong("completions of " + queue.describe() + " should come or be refused, and failed with "
+                                + why);
             }
         }
 

@@ -90,7 +90,9 @@ final class Upheaval {
         List<Fatal> byItself = heard.stream()
                 .filter(each -> onPurpose.stream().noneMatch(each::isOrFollowsFrom))
                 .toList();
-        Ground.check(byItself.isEmpty(), "made to crash was " + onPurpose + ", and by itself came " + byItself);
+        Ground.check(
+                byItself.isEmpty(),
+                "nothing should crash but what was made to, " + onPurpose + ", and there came " + byItself);
     }
 
     /** One of the acts; none is waited for. */

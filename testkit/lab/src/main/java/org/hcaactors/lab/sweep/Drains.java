@@ -2,7 +2,6 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpAttribute;
@@ -77,13 +76,9 @@ final class Drains implements Strand {
     }
 
     private long told() {
-        String port = setting.a().adapter.name();
-        AsyncEvent event =
+        AsyncEvent drained =
                 new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.local().number());
-        return world.trace()
-                .of(HcaEvent.Raised.class)
-                .filter(raised -> raised.port().equals(port) && raised.event().equals(event))
-                .count();
+        return setting.raised(setting.a(), drained).count();
     }
 
     /** What was posted meanwhile is sent. Where it went to ERR instead, all of it has ended. */

@@ -27,11 +27,21 @@ final class GoingKey implements Strand {
     @Override
     public void step() {
         if (lots.nextInt(ONE_IN) == 0) {
-            life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
-            (lots.nextInt(3) == 0 ? setting.a() : setting.b()).doomed.deregister();
+            goes(lots.nextInt(3) == 0 ? setting.a() : setting.b());
         }
         int number = cell++ % Site.CELLS;
         life.add("request " + number, pair.local().submit(work(number)), () -> {});
+    }
+
+    private void goes(Site from) {
+        life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
+        if (from == setting.b()) {
+            // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer
+            // ends
+            // its side, and the requester, who has all of that READ, ignores the NAK (rc-protocol 2.3).
+            life.mayFailWith(Status.RETRY_EXC_ERR);
+        }
+        from.doomed.deregister();
     }
 
     /** Uses the key that is about to go; half of the time as the reader, half as the writer. */

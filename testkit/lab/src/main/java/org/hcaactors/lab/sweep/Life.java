@@ -38,7 +38,7 @@ final class Life {
      */
     record Request(
             String what, CompletionStage<WorkCompletion> stage, Set<Status> mayFail, long ahead, Runnable check) {
-        private boolean hasEnded() {
+        boolean hasEnded() {
             return stage.toCompletableFuture().isDone();
         }
     }

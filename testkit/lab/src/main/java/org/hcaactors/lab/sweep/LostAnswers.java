@@ -98,6 +98,9 @@ final class LostAnswers implements Strand {
         CompletionStage<WorkCompletion> first = add(one, 0);
         setting.promises().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
         boolean added = awaitEnd(first);
+        // Its slot comes back with the next completion, which this life does not have.
+        one.post(RdmaWrite.of(acts, from.region().slice(0, BYTES), to.region().remote(BYTES)));
+        world.runFor(Duration.ofMillis(1));
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(two.modify(QpModify.to(QpState.RESET)));
         // What flies from the first life is gone by then.

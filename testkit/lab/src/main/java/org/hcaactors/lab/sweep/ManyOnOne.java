@@ -1,5 +1,6 @@
 package org.hcaactors.lab.sweep;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -7,8 +8,9 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.stream.Subscribers;
@@ -18,20 +20,30 @@ import org.hcaactors.lab.world.World;
 /**
  * Many connections on one completion queue and one shared receive queue, which runs empty: a receive is posted again when one
  * was taken, or later. Short messages and long ones, several READs under way. In some seeds a receive has a wrong key, and
- * whoever takes it fails.
+ * whoever takes it fails. When one end of a connection fails, the other one is ended, too: it may wait for the rest of a
+ * message, and keep the receive that the others need.
  */
 final class ManyOnOne implements Strand {
     private static final int MOST_PAIRS = 6;
     private static final int MOST_READS = 16;
     private static final int ENTRIES = 255;
-    private static final int MOST_RECEIVES = 8;
+    private static final int MOST_OWED = 4;
+    /** With a wrong key or without it, and then one that each queue pair may keep. */
+    private static final int MOST_RECEIVES = 1 + MOST_OWED + MOST_PAIRS;
     /** 0.16 ms; receives come late here. */
     private static final int RNR_TIMER = 8;
 
     private static final int FOR_EVER = 7;
     private static final int MOST_PACKETS = 24;
 
-    private record Line(RcQueuePair from, Life life) {}
+    /** Within it all have ended that ever will; virtual time costs nothing where nothing happens. */
+    private static final int MOST_MILLIS = 100;
+
+    private record Line(RcPair pair, Life life) {
+        boolean hasEnded() {
+            return life.requests().stream().allMatch(Life.Request::hasEnded);
+        }
+    }
 
     private final Setting setting;
     private final SplittableRandom lots;
@@ -41,6 +53,7 @@ final class ManyOnOne implements Strand {
     private int owed;
     private int posted;
     private boolean over;
+    private boolean starved;
 
     ManyOnOne(Setting setting) {
         this.setting = setting;
@@ -62,13 +75,13 @@ final class ManyOnOne implements Strand {
             Life life = bad
                     ? setting.promises().life("many on one", Status.REM_OP_ERR)
                     : setting.promises().life("many on one");
-            lines.add(new Line(pair.local(), life));
+            lines.add(new Line(pair, life));
         }
         if (bad) {
             LocalSlice right = b.longReceive(0).local().getFirst();
             srq.postReceive(Receive.of(-1, new LocalSlice(right.lkey() ^ 1, right.address(), right.lengthBytes())));
         }
-        owed = 1 + lots.nextInt(4);
+        owed = 1 + lots.nextInt(MOST_OWED);
     }
 
     private void taken() {
@@ -93,7 +106,17 @@ final class ManyOnOne implements Strand {
         }
         Line line = lines.get(lots.nextInt(lines.size()));
         int cell = lots.nextInt(Site.CELLS / 2);
-        verb.submit(line.from, line.life, cell, bytes());
+        verb.submit(line.pair.local(), line.life, cell, bytes());
+        line.life.requests().getLast().stage().thenAccept(completion -> {
+            if (!completion.isSuccess()) {
+                hangUp(line);
+            }
+        });
+    }
+
+    /** To ERR where it is already changes nothing. */
+    private void hangUp(Line line) {
+        setting.promises().verb("ERR at the other end", line.pair.remote().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {
@@ -118,5 +141,30 @@ final class ManyOnOne implements Strand {
     public void windUp() {
         over = true;
         pay();
+    }
+
+    /** Whoever waits for the rest of a message that was forged keeps a receive; no queue pair keeps more than one. */
+    @Override
+    public void close() {
+        for (int i = 0; i < MOST_MILLIS && isWaiting(); i++) {
+            setting.world().runFor(Duration.ofMillis(1));
+        }
+        starved = isWaiting();
+        if (starved) {
+            owed += lines.size();
+            pay();
+        }
+    }
+
+    private boolean isWaiting() {
+        return !lines.stream().allMatch(Line::hasEnded);
+    }
+
+    @Override
+    public void atRest() {
+        Weather weather = setting.weather();
+        if (starved && weather != Weather.HOSTILE && weather != Weather.DISASTER) {
+            throw new AssertionError("many on one: a receive was taken, and its completion never came");
+        }
     }
 }

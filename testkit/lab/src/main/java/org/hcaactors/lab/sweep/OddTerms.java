@@ -73,7 +73,8 @@ final class OddTerms implements Strand {
     private void begin(RcConnection terms) {
         early = lots.nextInt(3) == 0;
         untilNext = 1 + lots.nextInt(MOST_ACTS);
-        receives = new Receives(setting.b(), lots, connection.remote()::postReceive, early ? untilNext : 0);
+        // The act that begins a life is one of it.
+        receives = new Receives(setting.b(), lots, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
         // A fault may say of a receive that is there that it is not.
         boolean ready = early && Weather.of(world.faults()) == Weather.CALM;

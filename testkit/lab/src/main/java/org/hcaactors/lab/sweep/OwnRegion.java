@@ -28,6 +28,11 @@ final class OwnRegion implements Strand {
     private static final QpCapacity CAPACITY = new QpCapacity(128, RECEIVES, 2, 2, 0);
     /** Of the longest: enough for several turns, and few enough where a wire in disorder makes it go back all the time. */
     private static final int MOST_PACKETS = 20;
+    /**
+     * 131 us, with four retries or more. Below it one burst alone, on a wire of 10 Gb/s, takes longer than the time-out, and
+     * each that is sent again comes on top of what has not left yet.
+     */
+    private static final int SAFE_TIMEOUT_CODE = 5;
 
     private final Setting setting;
     private final SplittableRandom lots;
@@ -44,14 +49,15 @@ final class OwnRegion implements Strand {
     OwnRegion(Setting setting) {
         this.setting = setting;
         lots = setting.lots("own region");
+        RcConnection terms = terms();
         connection = new Renewable(
                 setting,
                 "own region",
                 lots,
                 setting.a().domain.rc(),
                 setting.b().domain.rc().capacity(CAPACITY),
-                terms());
-        begin();
+                terms);
+        begin(terms);
     }
 
     /** Impatient, so that a pause is long enough to send again. */
@@ -59,7 +65,10 @@ final class OwnRegion implements Strand {
         return setting.patient(lots).withTimeout(3 + lots.nextInt(4), 4 + lots.nextInt(3));
     }
 
-    private void begin() {
+    private void begin(RcConnection terms) {
+        if (terms.timeoutCode() < SAFE_TIMEOUT_CODE) {
+            connection.life().mayFailWith(Status.RETRY_EXC_ERR);
+        }
         untilGone = lots.nextInt(8);
         untilNext = untilGone + 1 + lots.nextInt(4);
         whenGone = EnumSet.noneOf(Status.class);
@@ -82,8 +91,9 @@ final class OwnRegion implements Strand {
     @Override
     public void step() {
         if (untilNext-- == 0) {
-            connection.renew(terms());
-            begin();
+            RcConnection terms = terms();
+            connection.renew(terms);
+            begin(terms);
         }
         if (connection.isLost() || region.isEmpty()) {
             return;

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -35,6 +35,7 @@ final class PassingSubscribers implements Strand {
     private static final int PSN_STEP = 0x10_0000;
 
     private static final int MOST_PSN = 0xFF_FFFF;
+    private static final int MOST_ENTRIES = 7;
     private static final int ACTS = 3;
     private static final int LONGEST_NANOS = 3000;
 
@@ -53,7 +54,10 @@ final class PassingSubscribers implements Strand {
     private Optional<Passenger> subscriber = Optional.empty();
     private Optional<String> wrong = Optional.empty();
     private boolean struck;
-    private boolean resetting;
+    private boolean changing;
+    /** It asked for the end of its queue pair, to which it posts nothing from then on. */
+    private boolean leaving;
+
     private boolean destroyed;
 
     PassingSubscribers(Setting setting) {
@@ -61,7 +65,7 @@ final class PassingSubscribers implements Strand {
         world = setting.world();
         lots = setting.lots("passing subscribers");
         overwrites = lots.nextBoolean();
-        CqDescription wanted = CqDescription.of(1 + lots.nextInt(7));
+        CqDescription wanted = CqDescription.of(1 + lots.nextInt(MOST_ENTRIES));
         queue = world.await(setting.a().context.createCq(overwrites ? wanted.ignoringOverrun() : wanted));
         terms = setting.patient(lots);
         pair = setting.connected(
@@ -101,8 +105,10 @@ final class PassingSubscribers implements Strand {
             case 9 -> subscriber.ifPresent(this::dismiss);
             case 10 -> poll();
             default -> {
-                if (lots.nextInt(4) == 0) {
-                    reset();
+                switch (lots.nextInt(8)) {
+                    case 0, 1 -> reset();
+                    case 2, 3 -> resize();
+                    default -> {}
                 }
             }
         }
@@ -116,7 +122,7 @@ final class PassingSubscribers implements Strand {
     }
 
     private void post(int requests) {
-        for (int i = 0; i < requests && !resetting && hasRoom(); i++) {
+        for (int i = 0; i < requests && !changing && !leaving && hasRoom(); i++) {
             long id = next++;
             pair.local()
                     .post(RdmaWrite.of(
@@ -131,6 +137,19 @@ final class PassingSubscribers implements Strand {
     private boolean hasRoom() {
         long open = next - firstOfThisLife - handedOut.size();
         return overwrites ? lots.nextInt(4) > 0 && next - firstOfThisLife < REQUESTS : open < queue.capacity();
+    }
+
+    /** What has a place keeps it: a size below that is refused, and any other is not. */
+    private void resize() {
+        long open = next - firstOfThisLife - handedOut.size();
+        int entries = 1 + lots.nextInt(MOST_ENTRIES);
+        if (overwrites) {
+            setting.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
+        } else if (!changing && !leaving && entries >= open) {
+            changing = true;
+            world.await(queue.resize(entries));
+            changing = false;
+        }
     }
 
     private void subscribe() {
@@ -172,10 +191,10 @@ final class PassingSubscribers implements Strand {
 
     /** What is under way is dropped; the connection begins again elsewhere. */
     private void reset() {
-        if (!resetting) {
-            resetting = true;
+        if (!changing && !leaving) {
+            changing = true;
             connectAnew();
-            resetting = false;
+            changing = false;
         }
     }
 
@@ -202,6 +221,7 @@ final class PassingSubscribers implements Strand {
     public void windUp() {
         if (lots.nextInt(3) == 0) {
             quietly(() -> {
+                leaving = true;
                 world.await(pair.local().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
@@ -244,10 +264,7 @@ final class PassingSubscribers implements Strand {
 
     /** Nobody posted more than it had room for, or it may overwrite. */
     private void failedOnlyByItself() {
-        world.trace()
-                .of(HcaEvent.Raised.class)
-                .filter(raised -> raised.port().equals(setting.a().adapter.name())
-                        && raised.event().equals(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number())))
+        setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError("passing subscribers: their queue failed: " + raised.why());
@@ -314,6 +331,9 @@ final class PassingSubscribers implements Strand {
                 }
             } else if (lots.nextInt(3) == 0) {
                 quietly(() -> post(1 + lots.nextInt(4)));
+                if (lots.nextInt(4) == 0) {
+                    quietly(PassingSubscribers.this::resize);
+                }
                 world.runFor(Duration.ofNanos(lots.nextInt(LONGEST_NANOS)));
             }
         }

@@ -2,6 +2,9 @@ package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
@@ -20,13 +23,14 @@ import org.hcaactors.lab.world.World;
  * @param b where most go
  * @param mtu of every path between them, unless a strand draws its own
  */
-record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises) {
+record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, RaisedEvents events) {
     /** The last PSNs before they begin again at 0. */
     private static final int NEAR_THE_WRAP = 0xFF_FFE0;
 
     private static final int WIDTH = 64;
 
     static Setting of(World world) {
+        RaisedEvents events = RaisedEvents.of(world);
         SplittableRandom lots = Lots.of(world.seed(), "traffic");
         // A wire that takes no time is the common way, which only unwatched trains take.
         int ideal = world.watch() == Watch.NOBODY ? 3 : 1;
@@ -36,7 +40,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises) {
         Site a = new Site(world, world.network().addAdapter("a", profile(lots), link), lots);
         Site b = new Site(world, world.network().addAdapter("b", profile(lots), link), lots);
         PathMtu mtu = PathMtu.values()[lots.nextInt(PathMtu.values().length)];
-        return new Setting(world, a, b, mtu, new Promises(world));
+        return new Setting(world, a, b, mtu, new Promises(world), events);
     }
 
     static Profile profile(SplittableRandom lots) {
@@ -47,6 +51,11 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises) {
     /** What the faults that are armed may do. */
     Weather weather() {
         return Weather.of(world.faults());
+    }
+
+    /** Each time that it happened up to now, oldest first; nothing where nobody watches. */
+    Stream<HcaEvent.Raised> raised(Site site, AsyncEvent event) {
+        return events.of(site.adapter.name(), event);
     }
 
     /** Lots that no other strand draws from. */

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.sweep;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -7,13 +8,22 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
 final class SharedReceives implements Strand {
+    private static final int LONGEST_MICROS = 50;
+    private static final int MOST_MODERATED = 6;
+
+    private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
     private final AnyVerb verb;
@@ -22,9 +32,11 @@ final class SharedReceives implements Strand {
     private final CompletionQueue heard;
     private final RcPair pair;
     private final Receives receives;
+    private final boolean moderates;
     private int cell;
 
     SharedReceives(Setting setting) {
+        this.setting = setting;
         world = setting.world();
         lots = setting.lots("shared receives");
         verb = new AnyVerb(setting, lots);
@@ -36,11 +48,16 @@ final class SharedReceives implements Strand {
         pair = setting.connected(
                 builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
+        moderates = b.adapter.profile().limits().maxCqCount() > 0 && lots.nextBoolean();
         listen();
     }
 
     @Override
     public void step() {
+        if (moderates && lots.nextInt(6) == 0) {
+            Duration period = Duration.ofNanos(1000L * (1 + lots.nextInt(LONGEST_MICROS)));
+            setting.promises().verb("moderate", heard.moderate(lots.nextInt(MOST_MODERATED), period));
+        }
         receives.oneMore();
         verb.submit(pair.local(), life, cell++ % Site.CELLS);
     }
@@ -48,6 +65,34 @@ final class SharedReceives implements Strand {
     @Override
     public void windUp() {
         receives.all();
+    }
+
+    /** A queue that failed has nothing to take in another life either, and says so. */
+    @Override
+    public void close() {
+        if (setting.weather() == Weather.DISASTER) {
+            try {
+                anotherLife();
+            } catch (VerbsException gone) {
+                // Nothing is promised any more.
+            }
+        }
+    }
+
+    private void anotherLife() {
+        RcQueuePair local = pair.local();
+        RcQueuePair remote = pair.remote();
+        world.await(local.modify(QpModify.to(QpState.RESET)));
+        world.await(remote.modify(QpModify.to(QpState.RESET)));
+        RcConnection terms = setting.patient(lots);
+        world.await(Station.ready(remote, setting.a().adapter.gid(), local, terms.reversed()));
+        world.await(Station.ready(local, setting.b().adapter.gid(), remote, terms));
+        Life other = setting.promises().life("shared receives, another life");
+        other.add("SEND", local.submit(Send.of(cell, setting.a().source(0, 1))), () -> {});
+        world.runFor(Duration.ofMillis(1));
+        // Without a receive it is asked again and again, for ever.
+        world.await(local.modify(QpModify.to(QpState.ERR)));
+        world.await(remote.modify(QpModify.to(QpState.ERR)));
     }
 
     /** Nothing may stand in the queue: its wake-up would have been lost. */

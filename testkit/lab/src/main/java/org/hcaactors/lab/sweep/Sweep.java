@@ -23,16 +23,28 @@ import org.slf4j.LoggerFactory;
  * watches, faults on packets are left out: who judges packets sees them, and they take the long way.
  *
  * @param first seed
- * @param seeds how many
+ * @param seeds how many, at least 1; none beyond {@link Long#MAX_VALUE}
  * @param swarm what kinds of faults
  * @param traffic what is run
  * @param watch who looks at the worlds
- * @param threads worlds at a time
+ * @param threads worlds at a time, at least 1
  * @param stopAtFirst no further seed is begun once one has failed
  */
 public record Sweep(
         long first, int seeds, Swarm swarm, Traffic traffic, Watch watch, int threads, boolean stopAtFirst) {
     private static final Duration HORIZON = Duration.ofNanos(150_000);
+
+    /** IllegalArgumentException if there are no such seeds, or no thread. */
+    public Sweep {
+        if (seeds < 1 || threads < 1) {
+            throw new IllegalArgumentException(
+                    seeds + " seeds on " + threads + " threads; at least 1 of both is allowed");
+        }
+        if (first > Long.MAX_VALUE - (seeds - 1)) {
+            throw new IllegalArgumentException(
+                    seeds + " seeds from " + first + " on; the last seed is " + Long.MAX_VALUE);
+        }
+    }
 
     /** A seed that failed. */
     public record Failure(long seed, FaultPlan plan, Throwable why) {}
@@ -99,10 +111,11 @@ public record Sweep(
         LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
-            for (long batch = first; batch < first + seeds && !stop.getAsBoolean(); batch += threads) {
+            // Counts and does not compare seeds: behind the last one of all there is none.
+            for (long batch = 0; batch < seeds && !stop.getAsBoolean(); batch += threads) {
                 List<Future<Outcome>> running = new ArrayList<>();
-                for (long seed = batch; seed < Math.min(batch + threads, first + seeds); seed++) {
-                    long each = seed;
+                for (long i = batch; i < Math.min(batch + threads, seeds); i++) {
+                    long each = first + i;
                     running.add(workers.submit(() -> one(each)));
                 }
                 for (Future<Outcome> done : running) {

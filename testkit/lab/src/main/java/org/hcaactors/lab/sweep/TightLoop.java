@@ -3,7 +3,6 @@ package org.hcaactors.lab.sweep;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.flow.Breakdown;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -73,11 +72,8 @@ final class TightLoop implements Strand {
     @Override
     public void atRest() {
         over = true;
-        world.trace()
-                .of(HcaEvent.Raised.class)
-                .filter(raised -> raised.port().equals(setting.b().adapter.name())
-                        && raised.event().equals(new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
-                        && Breakdown.of(raised.why()).isEmpty())
+        setting.raised(setting.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
+                .filter(raised -> Breakdown.of(raised.why()).isEmpty())
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError("a completion queue as long as its receives overflowed: " + raised.why());

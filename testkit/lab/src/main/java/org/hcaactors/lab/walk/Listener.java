@@ -64,9 +64,10 @@ final class Listener<E> implements Flow.Subscriber<E> {
         }
     }
 
+    /** Nothing to one that was not let on yet, or was cancelled before. */
     void cancel() {
         Flow.Subscription given = subscription;
-        if (given != null) {
+        if (given != null && !cancelled) {
             cancelled = true;
             given.cancel();
         }

@@ -106,7 +106,7 @@ final class Qp extends Things.Made<QueuePair> {
     }
 
     boolean speaksWithStrangers() {
-        return strangers || peer.isEmpty() || countOf(Move.RESET) > 0;
+        return strangers || peer.isEmpty();
     }
 
     /** A lost answer is not asked for again. */

@@ -219,8 +219,9 @@ public final class Walk {
     /** Whoever listened no longer does; what stands in the ring is polled to its end. */
     private void drain(Ring ring) {
         settle();
-        ring.listeners.forEach(Listener::cancel);
         for (int i = 0; i < POLLS; i++) {
+            // Each time, since on real threads one may be let on only now.
+            ring.listeners.forEach(Listener::cancel);
             int before = scene.requests.ended();
             Call call = completions.poll(ring, MOST_POLLED);
             settle();

@@ -47,6 +47,9 @@ public final class World implements AutoCloseable {
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
+    /** How often the books are looked into while time passes. */
+    private static final long LOOK_EVERY_NANOS = 10_000;
+
     private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
@@ -56,6 +59,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
+    private long nextLook;
 
     private World(WorldOptions options) {
         this.options = options;
@@ -348,7 +352,7 @@ public final class World implements AutoCloseable {
         long instant = core.now();
         long stepsBefore = core.steps();
         while (!done.getAsBoolean()) {
-            if (!core.step() && !core.passTime(limit)) {
+            if (!core.step() && !passTime(limit)) {
                 core.checkLeaks();
                 return false;
             }
@@ -363,6 +367,15 @@ public final class World implements AutoCloseable {
         }
         core.checkLeaks();
         return true;
+    }
+
+    /** Before it passes, the books are looked into now and then. */
+    private boolean passTime(long limit) {
+        if (core.now() >= nextLook && isJudged()) {
+            nextLook = core.now() + LOOK_EVERY_NANOS;
+            watchman.atLull();
+        }
+        return core.passTime(limit);
     }
 
     /** This world, as its faults need it. */

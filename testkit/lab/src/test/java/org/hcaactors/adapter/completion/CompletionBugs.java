@@ -58,4 +58,12 @@ public final class CompletionBugs {
             slots = 0;
         }
     }
+
+    /** What has come since the first entry does not count. */
+    public static final class BeginsThePeriodAnew {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue(value = "deadline", readOnly = false) long deadline) {
+            deadline = Notification.NEVER;
+        }
+    }
 }

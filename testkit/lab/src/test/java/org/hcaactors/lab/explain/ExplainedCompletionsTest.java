@@ -30,6 +30,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.ConnectedPair.Shape;
 import org.hcaactors.lab.world.World;
@@ -427,5 +428,15 @@ class ExplainedCompletionsTest {
         Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
         assertThat(why.ladder()).anyMatch(line -> line.contains("posts 7")).anyMatch(line -> line.contains("✗"));
         assertThat(why.ladder()).hasSizeLessThan(26);
+    }
+
+    @Test
+    void theLadderHasItsPortsByNameWhicheverSentFirst() {
+        ConnectedPair pair = connect();
+        WorkCompletion back = world.await(pair.b()
+                .qp()
+                .submit(RdmaWrite.of(8, pair.b().slice(0, 64), pair.a().remote(0))));
+        assertThat(world.explain(back).ladder().getFirst()).matches(" *time us +a +b");
+        assertThat(Ladder.of(world.trace().events()).getFirst()).matches(" *time us +a +b");
     }
 }

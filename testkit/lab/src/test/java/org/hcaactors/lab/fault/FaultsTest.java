@@ -13,10 +13,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -32,34 +30,12 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.sweep.MixedTraffic;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.world.World;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each fault, one after the other: it strikes whom it names, stands in the trace, and RC repairs what RC can repair. */
-class FaultsTest {
-    private final World world = World.of(4);
-    private final Adapter a = world.adapter("a");
-    private final Adapter b = world.adapter("b");
-    private final ConnectedPair pair =
-            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
-
-    private WorkCompletion write(int bytes) {
-        return world.await(write(1, bytes));
-    }
-
-    private CompletionStage<WorkCompletion> write(int id, int bytes) {
-        return pair.a()
-                .qp()
-                .submit(RdmaWrite.of(id, pair.a().slice(0, bytes), pair.b().remote(0)));
-    }
-
+class FaultsTest extends StruckPair {
     @Test
     void aDroppedAcknowledgementIsRepairedByOneRetransmission() {
         world.faults().on(packet().ack().from(b)).first().drop();

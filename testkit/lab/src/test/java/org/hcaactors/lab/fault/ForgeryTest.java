@@ -11,19 +11,13 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaRead;
-import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.wire.FrameDamage;
 import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.world.World;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,24 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Packets that nobody sent: they come in beside others, the trace tells them from those, and adapters refuse what they can. */
-class ForgeryTest {
-    private final World world = World.of(4);
-    private final Adapter a = world.adapter("a");
-    private final Adapter b = world.adapter("b");
-    private final ConnectedPair pair =
-            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
-
-    private WorkCompletion write(int bytes) {
-        return world.await(pair.a()
-                .qp()
-                .submit(RdmaWrite.of(1, pair.a().slice(0, bytes), pair.b().remote(0))));
-    }
-
+class ForgeryTest extends StruckPair {
     private FabricEvent.Forged forged() {
         return world.trace().of(FabricEvent.Forged.class).findFirst().orElseThrow();
     }

@@ -28,7 +28,16 @@ final class HandMadeBooks {
     static Statement.QueuePair queuePair(
             QpState state, int waiting, int started, Statement.Standing standing, List<Integer> leases) {
         return new Statement.QueuePair(
-                HandMadeTrace.PORT, HandMadeTrace.QP, state, waiting, started, ALL_CREDITS, standing, QUEUES, leases);
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                state,
+                waiting,
+                started,
+                ALL_CREDITS,
+                new Statement.Slots(waiting + started, 0),
+                standing,
+                QUEUES,
+                leases);
     }
 
     Account open(Statement statement) {

@@ -108,7 +108,7 @@ class NeverStandsStillTest {
     private static Statement.QueuePair unwatched(Statement.Standing standing) {
         Statement.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
         return new Statement.QueuePair(
-                "b", PEER, like.state(), 0, 1, like.credits(), standing, like.queues(), like.leases());
+                "b", PEER, like.state(), 0, 1, like.credits(), like.slots(), standing, like.queues(), like.leases());
     }
 
     @Test
@@ -130,6 +130,53 @@ class NeverStandsStillTest {
         trace.tell(new HcaEvent.Retransmitting(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, "a NAK"));
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).hasSize(1);
+    }
+
+    private long sent(long posting) {
+        Stamp stamp = trace.next(posting, 0);
+        trace.tell(new FabricEvent.Sent(stamp, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, PEER, 1)));
+        return stamp.id();
+    }
+
+    private void goesBack() {
+        trace.tell(new HcaEvent.Retransmitting(
+                trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, "a response is missing (implied NAK)"));
+    }
+
+    private void ignoresTheAnswerTo(long sent) {
+        Packet answer = packet(Opcode.RC_READ_RESPONSE_MIDDLE, HandMadeTrace.QP, 1);
+        Stamp arrival = trace.next(sent, 0);
+        trace.tell(new FabricEvent.Delivered(arrival, HandMadeTrace.PORT, answer));
+        trace.tell(new HcaEvent.Discarded(
+                trace.next(arrival.id(), 0),
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                answer,
+                HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE));
+    }
+
+    /** The wire put the answers to what was sent again in another order: no further one comes. */
+    @Test
+    void anAnswerIgnoredForOneThatComesBehindItMayBeWaitedFor() {
+        connect(0);
+        long posting = trace.posted(1);
+        sent(posting);
+        goesBack();
+        ignoresTheAnswerTo(sent(posting));
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void anAnswerToWhatWasSentBeforeItWentBackIsGivenAgain() {
+        connect(0);
+        long posting = trace.posted(1);
+        long before = sent(posting);
+        goesBack();
+        sent(posting);
+        ignoresTheAnswerTo(before);
+        stands(QpState.RTS, 0, 1);
+        assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
     }
 
     @Test

@@ -15,7 +15,7 @@ class NothingIsHeldTest {
     private static final String ADAPTER = HandMadeTrace.PORT;
     private static final int KEY = 0x200;
     private static final Statement.Translator REGION = new Statement.Translator(ADAPTER, KEY, 1);
-    private static final Statement.CompletionQueue QUEUE = new Statement.CompletionQueue(ADAPTER, 1, 1);
+    private static final Statement.CompletionQueue QUEUE = new Statement.CompletionQueue(ADAPTER, 1, 1, 0, 7);
     private static final Statement.Fabric FABRIC = new Statement.Fabric(Map.of(ADAPTER, 1));
     private static final Statement.QueuePair QUEUE_PAIR =
             HandMadeBooks.queuePair(QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY));
@@ -80,7 +80,7 @@ class NothingIsHeldTest {
 
     @Test
     void aUserThatIsGoneIsFound() {
-        assertThat(brokenBy(new Statement.CompletionQueue(ADAPTER, 1, 2)))
+        assertThat(brokenBy(new Statement.CompletionQueue(ADAPTER, 1, 2, 0, 7)))
                 .singleElement()
                 .asString()
                 .contains("users of cq1: 2");

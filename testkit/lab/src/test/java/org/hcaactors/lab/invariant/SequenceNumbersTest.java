@@ -3,6 +3,7 @@ package org.hcaactors.lab.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
+import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -10,8 +11,12 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
 class SequenceNumbersTest {
@@ -36,9 +41,43 @@ class SequenceNumbersTest {
         return effect;
     }
 
+    private void listens() {
+        QpModify change = QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(FIRST));
+        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
+    }
+
+    /** The first message comes, and is acknowledged as that. */
+    private void acknowledges(int msn) {
+        Stamp arrival = trace.next();
+        trace.tell(new FabricEvent.Delivered(
+                arrival, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST)));
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, msn));
+        Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, FIRST);
+        Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, FIRST);
+        Packet answer = new Packet(packet.route(), bth, aeth, Octets.NONE);
+        trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, answer));
+    }
+
     private void sends(long posting, long now) {
         Stamp stamp = new Stamp(trace.next().id(), now, posting, 0);
         trace.tell(new FabricEvent.Sent(stamp, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, PEER, FIRST)));
+    }
+
+    @Test
+    void theFirstMessageOfALifeIsTheFirst() {
+        listens();
+        acknowledges(1);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void aCountThatGoesOnFromTheLifeBeforeIsFound() {
+        listens();
+        acknowledges(3);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("answers with msn 3, but only 1 messages have arrived");
     }
 
     @Test

@@ -2,8 +2,12 @@ package org.hcaactors.lab.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +37,8 @@ class SoakTest {
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
                 .hasMessageContaining("asking a friend")
-                .hasMessageContaining("round \"the only one\"");
+                .message()
+                .matches("round 1 of lane \\d, \"the only one\", failed: every stage should have ended, .*");
         assertThat(report.done().stages()).isGreaterThan(report.done().ended());
     }
 
@@ -47,9 +52,69 @@ class SoakTest {
                 2);
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
-                .hasMessageContaining("does not end")
+                .hasMessageContaining("round 1 of lane")
+                .hasMessageContaining("should end")
                 .hasMessageContaining("SoakTest.java:")
-                .hasMessageContaining("asking a friend");
+                .hasMessageContaining("open: asking a friend");
+    }
+
+    @Test
+    void aRoundThatWaitsWithTheSoaksOwnMeansIsToldByItsLineAndNotByTheirs() {
+        Soak soak = Soak.playing(ground -> Footprint.rest(60_000), 2);
+        assertThat(soak.run(() -> true).failure().orElseThrow())
+                .message()
+                .contains("at SoakTest.java:")
+                .doesNotContain("Footprint")
+                .doesNotContain("open:");
+    }
+
+    @Test
+    void aLineDeepInARoundIsToldWithTheRoundsOwn() {
+        Throwable deep = new IllegalStateException();
+        String here = Soak.class.getPackageName() + ".";
+        deep.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 1),
+            new StackTraceElement(here + "Footprint", "rest", "Footprint.java", 2),
+            new StackTraceElement(here + "Crowd", "settle", "Crowd.java", 3),
+            new StackTraceElement(here + "CrowdRound", "play", "CrowdRound.java", 4),
+            new StackTraceElement(here + "Soak", "play", "Soak.java", 5)
+        });
+        assertThat(Place.of(deep)).contains("Crowd.java:3, for CrowdRound.java:4");
+    }
+
+    @Test
+    void aFailureTellsItsRoundItsLineWhatWasExpectedAndWhatWasSeen() {
+        Soak refused = Soak.playing(
+                ground -> {
+                    throw VerbsException.invalid("too much");
+                },
+                60);
+        assertThat(refused.run(() -> true).failure().orElseThrow())
+                .message()
+                .matches("round 1 of lane \\d, \"the only one\", failed at SoakTest.java:\\d+: a verb should succeed,"
+                        + " and was refused with EINVAL: too much");
+        Soak thrown = Soak.playing(
+                ground -> {
+                    throw new ArrayIndexOutOfBoundsException(3);
+                },
+                60);
+        assertThat(thrown.run(() -> true).failure().orElseThrow())
+                .hasMessageContaining("nothing should be thrown, and there came java.lang.ArrayIndexOutOfBounds");
+    }
+
+    @Test
+    void whatHasGrownIsToldWithNumbers() {
+        Footprint before = new Footprint(10 << 20, 1 << 20, 20);
+        Footprint after = new Footprint(30 << 20, 6 << 20, 50);
+        Soak.Done done = new Soak.Done(1, 1, 1, 1, 1, 1, 1, 0);
+        Soak.Report report =
+                new Soak.Report(done, before, after, List.of("cq-1", "qp-2"), Duration.ZERO, Optional.empty());
+        assertThat(report.grown(new Footprint(8 << 20, 4 << 20, 16)))
+                .containsExactly(
+                        "heap: at most 8.0 MiB more are allowed, and of 10.0 they became 30.0",
+                        "direct memory: at most 4.0 MiB more are allowed, and of 1.0 they became 6.0",
+                        "threads: at most 16 more are allowed, and of 20 they became 50",
+                        "actors: none should live with nothing open, and 2 do: cq-1, qp-2");
     }
 
     @Test

@@ -13,7 +13,7 @@ class WalkTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 25);
 
     @ParameterizedTest
-    @EnumSource(value = Swarm.class, names = "HOSTILE", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Swarm.class)
     void everyCallEndsAsTheModelSays(Swarm swarm) {
         Sweep.Report report =
                 Sweep.of(SEEDS).with(swarm).with(Traffic.WALK).onThreads(2).run();

@@ -1,0 +1,56 @@
+package org.hcaactors.adapter.completion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.junit.jupiter.api.Test;
+
+/** What a batch says of its entries, column by column. */
+@SuppressWarnings("unchecked")
+class CompletionsTest {
+    private final AtomicInteger freed = new AtomicInteger();
+    private final Feed feed = new Feed(freed::addAndGet);
+    private final WorkCompletion[] entries = {
+        entry(1, Status.SUCCESS), entry(2, Status.SUCCESS), entry(3, Status.REM_OP_ERR)
+    };
+
+    private static WorkCompletion entry(long id, Status status) {
+        return WorkCompletion.of(id, status, CompletionKind.SEND, 3, 0, OptionalInt.empty());
+    }
+
+    @Test
+    void anEntryIsSolicitedIfItsSenderAskedOrItIsAnError() {
+        Completions some = new Completions(entries, feed, new int[0], new Reply[0], new boolean[] {true, false, false});
+        assertThat(some.isSolicited(0)).isTrue();
+        assertThat(some.isSolicited(1)).isFalse();
+        assertThat(some.isSolicited(2)).isTrue();
+        Completions none = new Completions(entries, feed, new int[0], new Reply[0], new boolean[0]);
+        assertThat(none.isSolicited(0)).isFalse();
+    }
+
+    @Test
+    void anEntryFreesItsSlotsWhenItIsHandedOutAndReachesNobodyAfterAReset() {
+        Completions batch = new Completions(entries, feed, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
+        assertThat(batch.handOut(1)).isTrue();
+        assertThat(freed).hasValue(4);
+        assertThat(batch.at(2)).isEqualTo(new Cqe(entries[2], feed, 2, true));
+        feed.withdraw();
+        assertThat(batch.handOut(0)).isFalse();
+        assertThat(freed).hasValue(5);
+    }
+
+    @Test
+    void whoWaitsForAnEntryThatIsLostIsTold() {
+        Reply<WorkCompletion> waiting = new Reply<>(Runnable::run);
+        Reply<WorkCompletion>[] stages = new Reply[] {null, waiting, null};
+        Completions batch = new Completions(entries, feed, new int[0], stages, new boolean[0]);
+        batch.lose(VerbsException.invalid("lost"));
+        assertThat(waiting.stage().toCompletableFuture()).isCompletedExceptionally();
+    }
+}

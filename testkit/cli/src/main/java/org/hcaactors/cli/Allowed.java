@@ -1,0 +1,15 @@
+package org.hcaactors.cli;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The numbers that an option takes, both ends included; {@link Ranges} holds it. Each option that is a number has it. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.FIELD)
+@interface Allowed {
+    long least() default Long.MIN_VALUE;
+
+    long most() default Long.MAX_VALUE;
+}

@@ -1,0 +1,70 @@
+package org.hcaactors.cli;
+
+import java.lang.reflect.Field;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Options that are numbers: what is none, or none of those {@link Allowed}, is refused with those that are. */
+final class Ranges {
+    private Ranges() {}
+
+    /** ParameterException if an option of the command, or of its subcommand, has a number that it does not take. */
+    static void check(ParseResult parsed) {
+        if (parsed.isUsageHelpRequested()) {
+            return;
+        }
+        for (ArgSpec option : parsed.commandSpec().args()) {
+            Object value = option.getValue();
+            if (value instanceof Number number && !isAllowed(option, number)) {
+                CommandLine command = parsed.commandSpec().commandLine();
+                throw new ParameterException(command, refusal(option, value.toString()), option, value.toString());
+            }
+        }
+        Optional.ofNullable(parsed.subcommand()).ifPresent(Ranges::check);
+    }
+
+    /** Why an argument was refused: of a number that could not be read, which numbers can. */
+    static String words(ParameterException wrong) {
+        ArgSpec option = wrong.getArgSpec();
+        String value = wrong.getValue();
+        return option == null || value == null || allowed(option).isEmpty()
+                ? String.valueOf(wrong.getMessage())
+                : refusal(option, value);
+    }
+
+    static Optional<Allowed> allowed(ArgSpec option) {
+        return option.userObject() instanceof Field field
+                ? Optional.ofNullable(field.getAnnotation(Allowed.class))
+                : Optional.empty();
+    }
+
+    private static boolean isAllowed(ArgSpec option, Number number) {
+        return allowed(option)
+                .map(range -> number instanceof Double real
+                        ? real >= range.least() && real <= range.most()
+                        : number.longValue() >= range.least() && number.longValue() <= range.most())
+                .orElse(true);
+    }
+
+    private static String refusal(ArgSpec option, @Nullable String value) {
+        String name = option instanceof CommandLine.Model.OptionSpec named ? named.longestName() : option.paramLabel();
+        return name + " is " + value + "; "
+                + allowed(option).map(range -> words(option, range)).orElseThrow();
+    }
+
+    private static String words(ArgSpec option, Allowed range) {
+        boolean fractions = option.type() == Double.class || option.type() == double.class;
+        if (range.least() == range.most()) {
+            return "only " + range.least() + " is allowed";
+        }
+        if (fractions && range.most() == Long.MAX_VALUE) {
+            return "a number of at least " + range.least() + " is allowed";
+        }
+        return (fractions ? "a number" : "a whole number") + " from " + range.least() + " to " + range.most()
+                + " is allowed";
+    }
+}

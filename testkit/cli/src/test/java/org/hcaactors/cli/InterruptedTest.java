@@ -1,0 +1,68 @@
+package org.hcaactors.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A long run that is interrupted tells how far it came, that it was interrupted, and ends as shells expect it. */
+class InterruptedTest {
+    /** The command line in a JVM that is asked to end as soon as a thread of that name lives. */
+    static final class OnceItRuns {
+        private OnceItRuns() {}
+
+        public static void main(String[] arguments) {
+            String thread = arguments[0];
+            Thread.ofPlatform().daemon().start(() -> {
+                while (Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(each -> each.getName().startsWith(thread))) {
+                    Thread.onSpinWait();
+                }
+                System.exit(0);
+            });
+            List<String> line = List.of(arguments);
+            Hca.main(line.subList(1, line.size()).toArray(String[]::new));
+        }
+    }
+
+    private record Ended(int status, JsonNode told) {}
+
+    private static Ended interrupted(String thread, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                OnceItRuns.class.getName(),
+                thread));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), new ObjectMapper().readTree(told));
+    }
+
+    @Test
+    void aSweepThatIsInterruptedSaysSoInItsJson() throws IOException, InterruptedException {
+        Ended sweep = interrupted("pool-", "sweep", "--seeds", "1000000", "--json");
+        assertThat(sweep.status).isEqualTo(Interruption.STATUS);
+        assertThat(sweep.told.get("interrupted").asBoolean()).isTrue();
+        assertThat(sweep.told.get("seedsAsked").asInt()).isEqualTo(1_000_000);
+        assertThat(sweep.told.get("seeds").asInt()).isBetween(1, 999_999);
+    }
+
+    @Test
+    void aSoakThatIsInterruptedSaysSoInItsJsonAndHowLongItRan() throws IOException, InterruptedException {
+        Ended soak = interrupted("lane-", "soak", "--for", "1h", "--json");
+        assertThat(soak.status).isEqualTo(Interruption.STATUS);
+        assertThat(soak.told.get("interrupted").asBoolean()).isTrue();
+        assertThat(soak.told.get("secondsAsked").asInt()).isEqualTo(3600);
+        assertThat(soak.told.get("secondsPlayed").asDouble()).isLessThan(3600);
+    }
+}

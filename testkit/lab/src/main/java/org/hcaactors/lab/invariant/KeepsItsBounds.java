@@ -1,0 +1,85 @@
+package org.hcaactors.lab.invariant;
+
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.link.Endpoint;
+
+/**
+ * Nothing in an adapter grows beyond its bound, whatever comes in, and no bound is stretched: what is free again was taken
+ * before.
+ */
+final class KeepsItsBounds implements Invariant {
+    /** Answers to duplicates that may wait beyond the responder resources. */
+    private static final int SPARE_ANSWERS = 16;
+    /** Refusals, of which a peer hears before it sends more. */
+    private static final int REFUSALS = 16;
+
+    private final Ledger ledger;
+
+    KeepsItsBounds(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "keeps-its-bounds";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        // What is held stands in the books.
+    }
+
+    @Override
+    public void atLull(Known known, Report report) {
+        ledger.statements(Statement.class).forEach(each -> {
+            switch (each) {
+                case Statement.QueuePair queuePair -> queuePair(queuePair, known, report);
+                case Statement.CompletionQueue queue -> {
+                    if (queue.entries() > queue.capacity()) {
+                        report.broken("%s/cq%d has %d entries in its %d places"
+                                .formatted(queue.adapter(), queue.number(), queue.entries(), queue.capacity()));
+                    }
+                }
+                case Statement.SharedReceives queue -> {
+                    if (queue.receives() > queue.slots()) {
+                        report.broken("%s/srq%d has %d receives in %d slots"
+                                .formatted(queue.adapter(), queue.number(), queue.receives(), queue.slots()));
+                    }
+                }
+                case Statement.Translator none -> {}
+                case Statement.Adapter none -> {}
+                case Statement.Context none -> {}
+                case Statement.Process none -> {}
+                case Statement.Fabric none -> {}
+            }
+        });
+    }
+
+    private static void queuePair(Statement.QueuePair queuePair, Known known, Report report) {
+        QpName qp = new QpName(queuePair.adapter(), queuePair.number());
+        int sends = queuePair.waiting() + queuePair.started();
+        if (sends > queuePair.slots().sends()) {
+            report.broken(
+                    qp + " has " + sends + " requests in " + queuePair.slots().sends() + " slots of its send queue");
+        }
+        if (queuePair.slots().receives() < 0) {
+            report.broken(qp + " got more slots of its receive queue back than it gave");
+        }
+        if (queuePair.credits() > Endpoint.INITIAL_CREDITS) {
+            report.broken(qp + " has " + queuePair.credits() + " credits of " + Endpoint.INITIAL_CREDITS);
+        }
+        known.queuePair(qp)
+                .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
+                .map(KeepsItsBounds::mostAnswers)
+                .filter(most -> queuePair.standing().answers() > most)
+                .ifPresent(most -> report.broken(
+                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + most + " may wait"));
+    }
+
+    /** With an acknowledgement before each of those that are not answers to duplicates. */
+    private static int mostAnswers(QpAttribute.MaxDestRdAtomic resources) {
+        return 3 * resources.count() + SPARE_ANSWERS + REFUSALS;
+    }
+}

@@ -1,0 +1,28 @@
+package org.hcaactors.lab.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.lab.world.World;
+
+/** What adapters raised in a run, taken as it happens: few of very many events. None are told where nobody watches. */
+final class RaisedEvents {
+    private final List<HcaEvent.Raised> raised = new ArrayList<>();
+
+    static RaisedEvents of(World world) {
+        RaisedEvents events = new RaisedEvents();
+        world.trace().listen(event -> {
+            if (event instanceof HcaEvent.Raised one) {
+                events.raised.add(one);
+            }
+        });
+        return events;
+    }
+
+    Stream<HcaEvent.Raised> of(String port, AsyncEvent event) {
+        return raised.stream()
+                .filter(one -> one.port().equals(port) && one.event().equals(event));
+    }
+}

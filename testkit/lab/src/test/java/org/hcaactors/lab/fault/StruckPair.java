@@ -1,0 +1,34 @@
+package org.hcaactors.lab.fault;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.AfterEach;
+
+/** Two adapters in a world, and a connection between them that repeats after 65 us, seven times: what a fault strikes. */
+abstract class StruckPair {
+    final World world = World.of(4);
+    final Adapter a = world.adapter("a");
+    final Adapter b = world.adapter("b");
+    final ConnectedPair pair =
+            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    final WorkCompletion write(int bytes) {
+        return world.await(write(1, bytes));
+    }
+
+    final CompletionStage<WorkCompletion> write(int id, int bytes) {
+        return pair.a()
+                .qp()
+                .submit(RdmaWrite.of(id, pair.a().slice(0, bytes), pair.b().remote(0)));
+    }
+}

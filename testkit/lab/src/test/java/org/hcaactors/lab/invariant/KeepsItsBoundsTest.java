@@ -1,0 +1,101 @@
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Stamp;
+import org.junit.jupiter.api.Test;
+
+class KeepsItsBoundsTest {
+    private static final Statement.Slots FREE = new Statement.Slots(0, 0);
+
+    private static List<String> brokenBy(Statement statement) {
+        Known known = new Known(name -> Optional.empty());
+        known.note(new HcaEvent.QueuePairCreated(
+                new Stamp(1, 1, 0, 0),
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                QpType.RC,
+                1,
+                1,
+                1,
+                OptionalInt.empty()));
+        QpModify terms = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
+        known.note(new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.QP, terms));
+        HandMadeBooks books = new HandMadeBooks();
+        books.open(statement);
+        List<String> stories = new ArrayList<>();
+        new KeepsItsBounds(books.ledger).atLull(known, stories::add);
+        return stories;
+    }
+
+    private static Statement.QueuePair queuePair(int started, int credits, Statement.Slots slots, int answers) {
+        Statement.Standing standing =
+                new Statement.Standing(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
+        Statement.Queues queues = new Statement.Queues(1, 1, OptionalInt.empty());
+        return new Statement.QueuePair(
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                QpState.RTS,
+                0,
+                started,
+                credits,
+                slots,
+                standing,
+                queues,
+                List.of());
+    }
+
+    @Test
+    void whatFitsIsRight() {
+        assertThat(brokenBy(queuePair(1, 256, new Statement.Slots(1, 0), 35))).isEmpty();
+        assertThat(brokenBy(new Statement.CompletionQueue(HandMadeTrace.PORT, 1, 0, 7, 7)))
+                .isEmpty();
+        assertThat(brokenBy(new Statement.SharedReceives(HandMadeTrace.PORT, 1, 0, 7, 7)))
+                .isEmpty();
+    }
+
+    @Test
+    void aRequestWithoutASlotIsFound() {
+        assertThat(brokenBy(queuePair(1, 256, FREE, 0)))
+                .containsExactly("a/qp17 has 1 requests in 0 slots of its send queue");
+    }
+
+    @Test
+    void aSlotThatComesBackTwiceIsFound() {
+        assertThat(brokenBy(queuePair(0, 256, new Statement.Slots(0, -1), 0)))
+                .containsExactly("a/qp17 got more slots of its receive queue back than it gave");
+    }
+
+    @Test
+    void moreCreditThanThereIsIsFound() {
+        assertThat(brokenBy(queuePair(0, 257, FREE, 0))).containsExactly("a/qp17 has 257 credits of 256");
+    }
+
+    @Test
+    void answersWithoutBoundAreFound() {
+        assertThat(brokenBy(queuePair(0, 256, FREE, 36)))
+                .containsExactly("a/qp17 owes 36 answers; at most 35 may wait");
+    }
+
+    @Test
+    void aRingThatHoldsMoreThanItsPlacesIsFound() {
+        assertThat(brokenBy(new Statement.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
+                .containsExactly("a/cq1 has 8 entries in its 7 places");
+    }
+
+    @Test
+    void aReceiveWithoutASlotIsFound() {
+        assertThat(brokenBy(new Statement.SharedReceives(HandMadeTrace.PORT, 1, 0, 2, 1)))
+                .containsExactly("a/srq1 has 2 receives in 1 slots");
+    }
+}
