@@ -150,7 +150,7 @@ final class QueuePairMachine {
         reportLastWqe(effects);
     }
 
-    /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
+    /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     void modify(QpModify change, QpEffects effects) {
         table.check(state, change.target(), change.attributes(), plan.profile().limits(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
@@ -191,6 +191,7 @@ final class QueuePairMachine {
         reportDrained(effects);
     }
 
+    // rule event-comm-est
     /** Packets that came in, oldest first. */
     void receive(Packet packet, long cause, long now, QpEffects effects) {
         Optional<String> refusal = refusal(packet, effects);
@@ -288,6 +289,7 @@ final class QueuePairMachine {
         settle(effects);
     }
 
+    // rule qp-drain
     private boolean isDraining() {
         return state == QpState.SQD && transport.isBusySending();
     }
@@ -302,6 +304,7 @@ final class QueuePairMachine {
         reportDrained(effects);
     }
 
+    // rule qp-sqe
     private void sendFailed(QpEffects effects) {
         QpState to = transport.afterSendFailure();
         if (to == QpState.ERR) {
@@ -314,6 +317,7 @@ final class QueuePairMachine {
         sends.flush(effects);
     }
 
+    // rule qp-drain
     private void reportDrained(QpEffects effects) {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
@@ -323,7 +327,7 @@ final class QueuePairMachine {
         }
     }
 
-    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rc-protocol 2.7). */
+    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
     private void reportLastWqe(QpEffects effects) {
         if (owesLastWqe && !receives.isAwaiting()) {
             owesLastWqe = false;
@@ -339,6 +343,7 @@ final class QueuePairMachine {
         effects.stateChanged(from, to, "modify");
     }
 
+    // rule qp-flush
     private void enterError(String why, QpEffects effects) {
         QpState from = state;
         state = QpState.ERR;
@@ -351,6 +356,7 @@ final class QueuePairMachine {
         reportLastWqe(effects);
     }
 
+    // rule qp-reset
     private void reset(QpEffects effects) {
         QpState from = state;
         state = QpState.RESET;
@@ -368,7 +374,7 @@ final class QueuePairMachine {
         held.forEach(effects::releaseLease);
     }
 
-    /** Why a packet is dropped without an answer (wire-formats 1.11); empty if it is to be handled. */
+    /** Why a packet is dropped without an answer (rules qp-packet-filter, qp-pkey); empty if it is to be handled. */
     private Optional<String> refusal(Packet packet, QpEffects effects) {
         Bth bth = packet.bth();
         if (bth.transportVersion() != 0) {

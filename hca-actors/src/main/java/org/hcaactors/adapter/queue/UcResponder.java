@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.Psn;
 
 /**
  * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
- * disappears as a whole, and the next First or Only starts afresh (rc-protocol 2.8; IBA 9.8.3).
+ * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
  */
 final class UcResponder {
     private enum Message {
@@ -85,6 +85,7 @@ final class UcResponder {
         }
     }
 
+    // rule uc-starts-afresh
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, QpEffects effects) {
         if (failed) {
@@ -115,7 +116,10 @@ final class UcResponder {
         return message == Message.SEND && operation.isSend() || message == Message.WRITE && operation.isWrite();
     }
 
-    /** What has come of the message so far is as if it had never come, but for bytes that a WRITE has written. */
+    /**
+     * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
+     * uc-whole-or-nothing, uc-receive-goes-back).
+     */
     private void giveUp(String why, Packet packet, QpEffects effects) {
         if (isInside()) {
             effects.discarded(packet, why + "; the message is given up");
@@ -139,6 +143,7 @@ final class UcResponder {
         ignore(packet, why, effects);
     }
 
+    // rule uc-refused-in-silence
     private boolean without(Supply supply, Packet packet, QpEffects effects) {
         if (supply == Supply.AWAITING) {
             return false;
@@ -148,6 +153,7 @@ final class UcResponder {
         return true;
     }
 
+    // rule uc-receive-memory
     private boolean send(Packet packet, QpEffects effects) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? receives.supply(effects) : Supply.READY;
@@ -188,6 +194,7 @@ final class UcResponder {
         return true;
     }
 
+    // rule uc-send-too-long
     private void tooLong(Packet packet, QpEffects effects) {
         effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         if (!receives.isInUse()) {
@@ -201,6 +208,7 @@ final class UcResponder {
         drop(packet, "longer than the receive", effects);
     }
 
+    // rule uc-refused-in-silence
     private boolean write(Packet packet, QpEffects effects) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
