@@ -1,6 +1,6 @@
 package org.hcaactors.api.completion;
 
-/** {@code ibv_wc_opcode}; {@link #code()} is its value there. */
+/** {@code ibv_wc_opcode}; {@link #code()} is its value there (rule completion-codes). */
 public enum CompletionKind {
     SEND(0),
     RDMA_WRITE(1),

@@ -74,6 +74,7 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
+    // rule memory-rights
     private static void check(HostBuffers memory, long offset, long lengthBytes, AccessFlags rights) {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(

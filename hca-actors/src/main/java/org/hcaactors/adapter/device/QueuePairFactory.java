@@ -17,8 +17,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
-    <Q extends QueuePair> CompletionStage<Q> create(
-            QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+    <Q extends QueuePair> CompletionStage<Q> create(QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
         return context.creating(
                 domain,
                 () -> create(type, wanted).thenApply(queues -> {
@@ -94,6 +93,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+        // rule receive-shared-types
         if (type == QpType.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
@@ -104,7 +104,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
         return context.adapter().profile().limits();
     }
 
-    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue. */
+    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
     private QpCapacity rounded(QpCapacity wanted) {
         Profile.Limits limits = limits();
         return new QpCapacity(

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RcAnswersTest {
     // --- waits and NAKs ---
 
+    // rules rc-rnr-wait, rc-rnr-pair
     /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
@@ -49,6 +50,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     /** The second of the pair was late; a loss is told once more, and that one counts. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
@@ -70,6 +72,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     @Test
     void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1));
@@ -100,6 +103,7 @@ class RcAnswersTest {
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
     }
 
+    // rule rc-implied-nak
     /** As in Soft-RoCE: it is the response that counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
@@ -128,6 +132,7 @@ class RcAnswersTest {
         assertThat(rig.wire.getLast().psn()).isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void theLateAckOfTheRefusedPacketEndsTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
@@ -143,6 +148,7 @@ class RcAnswersTest {
                 .isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
@@ -156,6 +162,7 @@ class RcAnswersTest {
         assertThat(rig.wire).hasSize(2);
     }
 
+    // rule rc-rnr-again
     @Test
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
         Rig rig = new Rig(Rig.TERMS.withRnr(1, 12));
@@ -172,6 +179,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
     }
 
+    // rule rc-go-back-once
     @Test
     void aDoubledSequenceNakUsesOneRetry() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
@@ -187,6 +195,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-go-back-once
     @Test
     void aNakOfTheSameGapAfterATimeoutIsNews() {
         Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
@@ -254,6 +263,7 @@ class RcAnswersTest {
 
     // --- which part of a READ ---
 
+    // rules rc-read-parts, rc-bad-response
     @ParameterizedTest(name = "{0} at psn {1}")
     @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
     void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
@@ -269,6 +279,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-read-parts
     /** As IBA has it, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
     @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
@@ -285,6 +296,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-read-parts
     @Test
     void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
         Rig rig = new Rig();
@@ -306,6 +318,7 @@ class RcAnswersTest {
 
     // --- a response's own key: rdma-unit-test ---
 
+    // rule rc-local-key-late
     @Test
     void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionErrorOnceItIsAnsweredAndThePeerGoesOn() {
         Rig rig = new Rig();
@@ -317,6 +330,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void anAtomicWithABadLocalKeyChangesThePeersWordAndIsALocalProtectionError() {
         Rig rig = new Rig();
@@ -327,6 +341,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void theRemoteErrorWinsWhenBothKeysOfAReadOrAnAtomicAreBad() {
         Rig reading = new Rig();
@@ -348,6 +363,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-local-key-late
     @Test
     void aWriteLooksAtItsOwnKeyBeforeItIsSent() {
         Rig rig = new Rig();
@@ -368,6 +384,7 @@ class RcAnswersTest {
         assertThat(rig.a.memory.read(20_000, 2048)).isEqualTo(rig.b.memory.read(0, 2048));
     }
 
+    // rule rc-atomic-host-order
     @Test
     void anAtomicsResultIsScatteredOverSeveralElements() {
         Rig rig = new Rig();

@@ -33,6 +33,7 @@ class RcResponderLimitsTest {
 
     // --- bounds ---
 
+    // rule rc-answers-bounded
     /** Its resources are sixteen; as many more may wait, and the one that is being answered. */
     @Test
     void duplicatesThatWaitToBeAnsweredAreBounded() {
@@ -50,6 +51,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).hasSize(100 - 33);
     }
 
+    // rule memory-waiting-bounded
     @Test
     void requestsThatWaitForALeaseAreBounded() {
         Rig rig = rig();
@@ -62,6 +64,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
     }
 
+    // rule rc-resources
     @Test
     void moreAtomicsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -74,6 +77,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.memory.readLong(0)).isEqualTo(2);
     }
 
+    // rule rc-resources
     @Test
     void answersToDuplicatesUseNoResponderResources() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -90,6 +94,7 @@ class RcResponderLimitsTest {
         assertThat(rig.syndromes()).isEmpty();
     }
 
+    // rule rc-not-enabled
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
         Profile none =
@@ -115,6 +120,7 @@ class RcResponderLimitsTest {
         assertThat(rig.wire).extracting(Packet::psn).containsExactly(101, 100);
     }
 
+    // rule rc-nak-once
     @Test
     void aReadEndsTheNakThatWasPending() {
         Rig rig = rig();
@@ -130,6 +136,7 @@ class RcResponderLimitsTest {
 
     // --- after a fatal NAK, and after a reset ---
 
+    // rule rc-fatal-ends
     @Test
     void afterAFatalNakNothingIsAcceptedAndNothingElseIsAnswered() {
         Rig rig = rig();
@@ -146,6 +153,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-read-now
     @Test
     void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
         Rig rig = rig();
@@ -256,6 +264,7 @@ class RcResponderLimitsTest {
         return rig.wire.size() + " " + rig.b.discarded;
     }
 
+    // rule rc-duplicate-read
     @Test
     void aReadIsAnsweredAgainOnlyWhereItIsTheRememberedOneOrTheRestOfIt() {
         String not = "0 [a duplicate READ that is not remembered]";

@@ -93,14 +93,7 @@ final class Side implements QpEffects {
         this(name, number, host, QpType.RC, false, profile, signalAll);
     }
 
-    Side(
-            String name,
-            int number,
-            int host,
-            QpType transport,
-            boolean shared,
-            Profile profile,
-            boolean signalAll) {
+    Side(String name, int number, int host, QpType transport, boolean shared, Profile profile, boolean signalAll) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Unreliable connected: rc-protocol 2.8, first part. */
+/** Unreliable connected (the page uc of the rule book). */
 class UcTest {
     static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
@@ -56,6 +56,7 @@ class UcTest {
         side.machine.modify(terms.toReadyToSend(), side);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aSendOfThreePacketsArrivesAndNobodyAnswers() {
         Rig rig = rig();
@@ -77,6 +78,7 @@ class UcTest {
         assertThat(rig.b.machine.nextDeadline()).as("no timers").isEqualTo(Long.MAX_VALUE);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aRequestCompletesWhenItsLastPacketIsHandedToTheWireWhateverBecomesOfIt() {
         Rig rig = rig();
@@ -102,6 +104,7 @@ class UcTest {
         });
     }
 
+    // rules uc-whole-or-nothing, uc-receive-goes-back
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -125,6 +128,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-starts-afresh
     @Test
     void afterAGapTheNextFirstOrOnlySetsTheExpectedPsn() {
         Rig rig = rig();
@@ -142,6 +146,7 @@ class UcTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     @Test
     void anAdapterMayCheckTheRkeyOfAZeroLengthWrite() {
         for (Profile profile : List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.checkingKeysOfEmptyMessages())) {
@@ -155,6 +160,7 @@ class UcTest {
         }
     }
 
+    // rule uc-refused-in-silence
     @Test
     void withoutAReceiveAMessageIsDroppedInSilence() {
         Rig rig = rig();
@@ -180,6 +186,7 @@ class UcTest {
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteThatItsKeyForbidsIsDroppedAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -196,6 +203,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 600)).containsOnly(0);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteToAQueuePairThatAllowsNoneIsDropped() {
         Rig rig = rig(TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
@@ -206,6 +214,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-whole-or-nothing
     @Test
     void aWriteThatLosesItsMiddleMayLeaveBytesBehindButTakesNoReceive() {
         Rig rig = rig();
@@ -219,6 +228,7 @@ class UcTest {
         assertThat(rig.b.memory.read(512, 188)).containsOnly(0);
     }
 
+    // rule uc-send-too-long
     @Test
     void aSendLongerThanTheReceiveCompletesItWithLocLenErrAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -229,6 +239,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-send-too-long
     @Test
     void onSoftRoceATooLongSendIsDroppedAndTheReceiveKept() {
         Rig rig = rig(TERMS, Profile.SOFT_ROCE);
@@ -242,6 +253,7 @@ class UcTest {
         });
     }
 
+    // rule uc-receive-memory
     @Test
     void aReceiveWithoutLocalWriteFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
@@ -254,6 +266,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule qp-sqe
     @Test
     void aFailedRequestTakesTheQueuePairToSqeWhereItStillReceives() {
         Rig rig = rig();
@@ -270,6 +283,7 @@ class UcTest {
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule qp-sqe
     @Test
     void fromSqeTheQueuePairGoesBackToRtsAndSends() {
         Rig rig = rig();
@@ -283,6 +297,7 @@ class UcTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-message-limit
     @Test
     void aRequestLongerThanTheLargestMessageIsLocLenErr() {
         Profile small = Profile.SOFT_ROCE;
@@ -307,6 +322,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 700)).isEqualTo(rig.a.memory.read(0, 700));
     }
 
+    // rule qp-packet-filter
     @Test
     void reliableOpcodesAreNotForIt() {
         Rig rig = rig();
@@ -316,6 +332,7 @@ class UcTest {
         assertThat(rig.b.discarded).singleElement().asString().contains("RC_SEND_ONLY");
     }
 
+    // rule event-comm-est
     @Test
     void theFirstPacketInRtrRaisesCommEst() {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, Profile.CONNECTX_5, false);
@@ -347,6 +364,7 @@ class UcTest {
         assertThat(rig.a.out.getFirst().psn()).isEqualTo(100);
     }
 
+    // rule qp-drain
     @Test
     void aDrainWaitsForTheMessageThatWasBegun() {
         Rig rig = rig();
@@ -361,6 +379,7 @@ class UcTest {
         assertThat(rig.a.machine.snapshot().sqDraining()).isFalse();
     }
 
+    // rule memory-waiting-bounded
     @Test
     void packetsHeldForALeaseAreBoundedAndDoNotOutliveTheirConnection() {
         Rig rig = rig();

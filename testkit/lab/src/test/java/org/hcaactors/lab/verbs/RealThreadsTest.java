@@ -142,6 +142,7 @@ class RealThreadsTest {
         }
     }
 
+    // rule memory-atomic
     @Test
     void atomicsFromManyQueuePairsAddUp() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
