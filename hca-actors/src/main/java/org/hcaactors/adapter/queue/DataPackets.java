@@ -72,7 +72,7 @@ final class DataPackets {
 
     // rule wire-solicited
     /** The packet of that PSN, whose memory was reached in this turn. */
-    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, QpEffects effects) {
+    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
         boolean isWrite = posted.work() instanceof RdmaWrite;
         OptionalInt immediate = immediateOf(posted);
         boolean starts = psn == queue.firstPsn(position);
@@ -86,7 +86,7 @@ final class DataPackets {
                 ackReq,
                 solicited,
                 extended(posted, starts, withImmediate, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, effects));
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
     }
 
     private static OptionalInt immediateOf(Posted posted) {
