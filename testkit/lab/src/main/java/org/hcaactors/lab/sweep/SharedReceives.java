@@ -23,6 +23,9 @@ final class SharedReceives implements Strand {
     private static final int LONGEST_MICROS = 50;
     private static final int MOST_MODERATED = 6;
 
+    /** Half the PSNs away from where lives begin here: copies of the life before that still come are strangers. */
+    private static final int FAR_PSN = 0x80_0000;
+
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
@@ -84,7 +87,7 @@ final class SharedReceives implements Strand {
         RcQueuePair remote = pair.remote();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        RcConnection terms = setting.patient(lots);
+        RcConnection terms = setting.patient(lots).withFirstPsn(FAR_PSN, FAR_PSN);
         world.await(Station.ready(remote, setting.a().adapter.gid(), local, terms.reversed()));
         world.await(Station.ready(local, setting.b().adapter.gid(), remote, terms));
         Life other = setting.promises().life("shared receives, another life");

@@ -228,7 +228,7 @@ final class TidyProcesses implements Strand {
     @SuppressWarnings("NullAway") // the null is the point
     private void careless(DeviceContext context) {
         try {
-            context.createCq(null);
+            world.await(context.createCq(null)); // or what can't be used any more refuses it first
         } catch (NullPointerException told) {
             return;
         }
