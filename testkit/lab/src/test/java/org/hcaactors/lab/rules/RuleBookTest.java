@@ -82,6 +82,15 @@ class RuleBookTest {
     }
 
     @Test
+    void theBookListsItsPages() throws IOException {
+        String list = Files.readString(BOOK.resolve("README.md"));
+        assertThat(book.rules())
+                .extracting(Rule::page)
+                .allMatch(page -> list.contains("[" + page + "](" + page + ".md)"));
+        assertThat(list).contains("](" + Pages.MATRIX + ")", "](" + Pages.OWN_CHOICES + ")");
+    }
+
+    @Test
     void everyRuleIsToldInAFewWords() {
         assertThat(book.rules())
                 .allSatisfy(rule ->
