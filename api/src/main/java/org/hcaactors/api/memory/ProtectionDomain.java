@@ -24,16 +24,21 @@ public interface ProtectionDomain extends Handle {
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers all of {@code memory} ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, or if
-     * the memory is unmapped.
+     * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
+     * range leaves the memory, or if the memory is unmapped.
      */
-    CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights);
+    CompletionStage<MemoryRegion> register(Registration wanted);
 
-    /**
-     * Registers a part of {@code memory}; EINVAL if the range leaves it. A region of 0 bytes has a key like any other:
-     * requests of 0 bytes succeed under it, and any byte is outside.
-     */
-    CompletionStage<MemoryRegion> register(HostMemory memory, long offset, long lengthBytes, AccessFlags rights);
+    /** Registers all of {@code memory} with these rights, and no others. */
+    default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
+        return register(Registration.of(memory).allowing(rights));
+    }
+
+    /** Registers a part of {@code memory} with these rights, and no others. */
+    default CompletionStage<MemoryRegion> register(
+            HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
+        return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
+    }
 
     /** Starts the description of a reliable connected queue pair. */
     QpBuilder<RcQueuePair> rc();

@@ -28,9 +28,9 @@ public record RcConnection(
         int minRnrTimerCode,
         int sendPsn,
         int receivePsn) {
-    /** MTU 1024, all remote rights, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
+    /** MTU 1024, the rights to write, read and do atomics, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
     public static final RcConnection DEFAULT =
-            new RcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 16, 14, 7, 7, 12, 0, 0);
+            new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 16, 14, 7, 7, 12, 0, 0);
 
     public RcConnection withMtu(PathMtu other) {
         return new RcConnection(

@@ -11,11 +11,10 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
@@ -44,17 +43,13 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
-        return register(memory, 0, memory.lengthBytes(), AccessFlags.of(rights));
-    }
-
-    @Override
-    public CompletionStage<MemoryRegion> register(
-            HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
+    public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(number, () -> {
-            HostBuffers own = context.processHandle().space().own(memory);
-            check(own, offset, lengthBytes, rights);
-            long address = own.address() + offset;
+            HostBuffers own = context.processHandle().space().own(wanted.memory());
+            check(own, wanted);
+            AccessFlags rights = wanted.rights();
+            long lengthBytes = wanted.lengthBytes();
+            long address = own.address() + wanted.offset();
             Pin pin = own.pin();
             return context.adapterHandle()
                     .door()
@@ -66,7 +61,7 @@ final class DomainHandle implements ProtectionDomain {
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this, pin);
+                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, own, this, pin);
                         pin.heldBy(region);
                         context.open().add(region, OpenObjects.Kind.REGION, number);
                         return region;
@@ -74,13 +69,15 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
-    private static void check(HostBuffers memory, long offset, long lengthBytes, AccessFlags rights) {
+    private static void check(HostBuffers memory, Registration wanted) {
+        long offset = wanted.offset();
+        long lengthBytes = wanted.lengthBytes();
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(
                     "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
         }
-        if (!rights.isConsistentForRegistration()) {
-            throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
+        if (!wanted.rights().isConsistentForRegistration()) {
+            throw VerbsException.invalid(wanted.rights() + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
         }
     }
 

@@ -17,8 +17,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
-    <Q extends QueuePair> CompletionStage<Q> create(
-            QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+    <Q extends QueuePair> CompletionStage<Q> create(QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
         return context.creating(
                 domain,
                 () -> create(type, wanted).thenApply(queues -> {

@@ -99,8 +99,7 @@ class CapturedMessagesTest {
 
     private static Side ucReceiver(List<Packet> requests) {
         Packet first = requests.getFirst();
-        Side side =
-                new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
+        Side side = new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(terms.toInit(), side);
@@ -363,7 +362,7 @@ class CapturedMessagesTest {
 
     private static Side rcWithSharedReceives(Packet first) {
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.RC, true, Profile.SOFT_ROCE, false);
-        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(terms.toInit(), side);

@@ -205,7 +205,7 @@ class RcAnswersTest {
     /** Two WRITEs reach the peer, no answer comes back, and the second one's region goes. */
     private static Rig brokenWhileSentAgain() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
@@ -361,7 +361,7 @@ class RcAnswersTest {
     void aReadThatReachesBeyondItsRegionFailsAtTheFirstPacketThatDoes() {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 3000, 5);
-        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 20_000, 3000), rig.b.remote(0)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);

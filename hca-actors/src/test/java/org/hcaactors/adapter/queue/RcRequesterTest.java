@@ -176,8 +176,8 @@ class RcRequesterTest {
     void aLocalKeyThatDoesNotFitIsALocalProtectionErrorAfterEarlierRequestsCompleted(String fault) {
         Rig rig = new Rig();
         switch (fault) {
-            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.ALL);
-            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.ALL);
+            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
+            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.LOCAL_AND_REMOTE);
             default -> {}
         }
         rig.a.post(rig.write(1, 8));
@@ -702,7 +702,7 @@ class RcRequesterTest {
     @Test
     void aLeaseThatGoesInTheMiddleOfAMessageIsAProtectionError() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0x55500, 0, 5000), rig.b.remote(0)));
         rig.a.machine.transmit(0, 2, rig.a);
         rig.answerLeases(rig.a);

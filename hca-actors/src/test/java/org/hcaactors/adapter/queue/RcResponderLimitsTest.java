@@ -246,7 +246,7 @@ class RcResponderLimitsTest {
     /** A READ of 3000 bytes under a key, then one like it, with another key, place or length. */
     private static String again(int psn, int key, long offset, int bytes) {
         Rig rig = rig();
-        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.ALL);
+        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, new Reth(rig.b.memory.address(), Side.KEY, 3000));
         rig.run();
         rig.wire.clear();

@@ -234,7 +234,7 @@ class RcResponderTest {
 
     /** READs of 2^23 packets each, twice: the PSNs begin anew. */
     private void goRoundThePsns(Rig rig) {
-        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.ALL);
+        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.LOCAL_AND_REMOTE);
         for (int half = 0; half < 2; half++) {
             Reth huge = new Reth(rig.b.memory.address(), 0x88800, 0x8000_0000);
             rig.inject(rig.b, Opcode.RC_READ_REQUEST, Psn.plus(101, half << 23), 0, huge);
@@ -499,7 +499,7 @@ class RcResponderTest {
     @Test
     void theRkeyIsCheckedOverTheWholeLengthAtTheFirstPacket() {
         Rig rig = new Rig();
-        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.ALL);
+        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.LOCAL_AND_REMOTE);
         rig.fill(rig.a, 0, 3000, 1);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), new RemoteAddress(0x77700, rig.b.memory.address())));
         rig.run();
@@ -526,7 +526,7 @@ class RcResponderTest {
     @Test
     void aSendIntoAReceiveOfAForeignDomainIsAProtectionError() {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.ALL);
+        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 64)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -596,7 +596,7 @@ class RcResponderTest {
     @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
         rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
         rig.run();

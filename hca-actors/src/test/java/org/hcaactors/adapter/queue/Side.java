@@ -93,14 +93,7 @@ final class Side implements QpEffects {
         this(name, number, host, QpType.RC, false, profile, signalAll);
     }
 
-    Side(
-            String name,
-            int number,
-            int host,
-            QpType transport,
-            boolean shared,
-            Profile profile,
-            boolean signalAll) {
+    Side(String name, int number, int host, QpType transport, boolean shared, Profile profile, boolean signalAll) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -121,7 +114,7 @@ final class Side implements QpEffects {
                 new QpBuilder.Options(signalAll, false),
                 local,
                 profile));
-        grant(KEY, 1, 0, MEMORY, AccessFlags.ALL);
+        grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 
     /** Registers a key over part of the memory. */

@@ -62,7 +62,7 @@ class StateTableTest {
         return switch (kind) {
             case CUR_STATE -> new QpAttribute.CurrentState(QpState.RTS);
             case EN_SQD_ASYNC_NOTIFY -> new QpAttribute.NotifyWhenDrained(true);
-            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.ALL);
+            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE);
             case PKEY_INDEX -> new QpAttribute.PkeyIndex(0);
             case PORT -> new QpAttribute.Port(1);
             case QKEY -> new QpAttribute.Qkey(7);

@@ -135,7 +135,7 @@ class UcTest {
     @Test
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore() {
         Rig rig = rig();
-        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x66600, 0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 300)));
         rig.run();

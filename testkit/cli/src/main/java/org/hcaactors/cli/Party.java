@@ -4,10 +4,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
@@ -55,7 +56,8 @@ record Party(
         static Side of(RdmaNetwork network, Adapter adapter, Terms terms) {
             var process = adapter.process("hca");
             ProtectionDomain domain = process.open().allocatePd();
-            MemoryRegion region = network.await(domain.register(process.allocate(terms.memoryBytes), Access.values()));
+            MemoryRegion region = network.await(domain.register(
+                    Registration.of(process.allocate(terms.memoryBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             int receives = Math.min(32_767, 64 * terms.capacity.maxRecvWr());
             Optional<SharedReceiveQueue> srq = terms.transport == Transport.SRQ
                     ? Optional.of(network.await(domain.createSrq(new SrqCapacity(receives, 1))))

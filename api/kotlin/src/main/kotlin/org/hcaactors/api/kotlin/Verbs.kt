@@ -10,6 +10,7 @@ import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.ProtectionDomain
+import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.queue.AddressHandle
 import org.hcaactors.api.queue.AddressVector
 import org.hcaactors.api.queue.QpBuilder
@@ -43,6 +44,9 @@ suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork): WorkCompletion = s
 /** Registers all of the memory. */
 suspend fun ProtectionDomain.registered(memory: HostMemory, vararg rights: Access): MemoryRegion =
     register(memory, *rights).await()
+
+/** Registers memory as described. */
+suspend fun ProtectionDomain.registered(wanted: Registration): MemoryRegion = register(wanted).await()
 
 suspend fun ProtectionDomain.newSrq(capacity: SrqCapacity = SrqCapacity.DEFAULT): SharedReceiveQueue =
     createSrq(capacity).await()

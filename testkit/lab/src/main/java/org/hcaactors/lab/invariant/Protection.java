@@ -55,8 +55,7 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
-        if (packet.opcode().transport() != qp.speaks()
-                || packet.bth().transportVersion() != 0) {
+        if (packet.opcode().transport() != qp.speaks() || packet.bth().transportVersion() != 0) {
             report.broken(what + " on a queue pair of class " + qp.speaks() + "; its transport version is "
                     + packet.bth().transportVersion());
         }

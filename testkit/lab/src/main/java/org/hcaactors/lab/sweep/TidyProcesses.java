@@ -15,12 +15,12 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcConnection;
@@ -79,7 +79,8 @@ final class TidyProcesses implements Strand {
         DeviceContext context = process.open();
         ProtectionDomain domain = context.allocatePd();
         HostMemory memory = process.allocate(1 + lots.nextInt(8192));
-        MemoryRegion region = world.await(domain.register(memory, Access.values()));
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, "memory under a region is unmapped", memory::closeAsync);
         if (lots.nextBoolean()) {
             connected(context, domain);
@@ -142,7 +143,8 @@ final class TidyProcesses implements Strand {
                 Errno.EINVAL,
                 "a connected queue pair is initialized",
                 () -> pair.remote()
-                        .modify(closed.withRemoteAccess(AccessFlags.ALL).toInit()));
+                        .modify(closed.withRemoteAccess(AccessFlags.LOCAL_AND_REMOTE)
+                                .toInit()));
         WorkCompletion written =
                 world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
         if (written.isSuccess() && !world.faults().hasForged()) {

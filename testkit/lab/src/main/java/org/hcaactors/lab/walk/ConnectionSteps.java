@@ -71,7 +71,7 @@ final class ConnectionSteps {
     private RcConnection terms() {
         int psn = scene.oneIn(3) ? PSNS - scene.lots.nextInt(BEFORE_THE_WRAP) - 1 : scene.lots.nextInt(PSNS);
         int timeout = scene.oneIn(8) ? 0 : scene.ground.leastTimeoutCode() + scene.lots.nextInt(5);
-        AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.ALL;
+        AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.LOCAL_AND_REMOTE;
         return RcConnection.DEFAULT
                 .withMtu(scene.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
                 .withRemoteAccess(rights)
@@ -114,7 +114,7 @@ final class ConnectionSteps {
         if (move == Move.INIT || move == Move.RTR || move == Move.RTS) {
             qp.meetsStrangers();
             qp.peer().ifPresent(Qp::meetsStrangers);
-            qp.allows(AccessFlags.ALL);
+            qp.allows(AccessFlags.LOCAL_AND_REMOTE);
         }
         Adapter to = scene.any(scene.ground.adapters());
         int number = scene.pick(Qp.class, other -> other.domain.context.program.adapter == to)

@@ -90,8 +90,8 @@ final class ObjectSteps {
     void register() {
         scene.pick(Domain.class)
                 .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
-                        .ifPresent(memory ->
-                                register(domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.ALL)));
+                        .ifPresent(memory -> register(
+                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {

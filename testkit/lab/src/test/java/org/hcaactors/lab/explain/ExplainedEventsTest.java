@@ -154,7 +154,9 @@ class ExplainedEventsTest {
 
     private static QpAttribute[] init() {
         return new QpAttribute[] {
-            new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.RemoteAccess(AccessFlags.ALL)
+            new QpAttribute.PkeyIndex(0),
+            new QpAttribute.Port(1),
+            new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE)
         };
     }
 

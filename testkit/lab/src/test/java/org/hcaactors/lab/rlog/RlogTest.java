@@ -16,7 +16,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
@@ -97,6 +99,16 @@ class RlogTest {
                             .toList());
         }
         assertThat(seen).as("kinds of events in mixed traffic").hasSizeGreaterThan(22);
+    }
+
+    @Test
+    void rightsStandInAFileAsTheNumberThatVerbsGiveThem() throws IOException {
+        Stamp stamp = new Stamp(1, 5, 0, 0);
+        TraceEvent registered =
+                new HcaEvent.Registered(stamp, "a", "app", 256, 1, 4096, 64, AccessFlags.LOCAL_AND_REMOTE);
+        assertThat(new String(written(List.of(registered)), StandardCharsets.UTF_8))
+                .contains("\"rights\":{\"bits\":15}");
+        assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
     }
 
     @Test

@@ -49,7 +49,7 @@ class BufferTest {
     }
 
     private MemoryRegion region(End end, int lengthBytes) {
-        return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.ALL));
+        return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private Status status(Verb verb, LocalSlice local, RemoteAddress remote) {

@@ -16,9 +16,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -45,8 +46,8 @@ class CqTest {
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
-    private final MemoryRegion region =
-            ground.await(domain.register(ground.a().process("app").allocate(MEMORY), Access.values()));
+    private final MemoryRegion region = ground.await(domain.register(
+            Registration.of(ground.a().process("app").allocate(MEMORY)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
 
     CqTest(boolean extended) {
         this.extended = extended;

@@ -14,9 +14,11 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
@@ -52,7 +54,7 @@ class PdTest {
     }
 
     private MemoryRegion region(ProtectionDomain owner) {
-        return ground.await(owner.register(memory, Access.values()));
+        return ground.await(owner.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {

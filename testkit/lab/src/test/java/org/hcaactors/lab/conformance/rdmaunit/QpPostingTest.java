@@ -17,9 +17,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -41,8 +42,8 @@ class QpPostingTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final CompletionQueue cq = ground.await(context.createCq(200));
-    private final MemoryRegion region =
-            ground.await(domain.register(ground.a().process("app").allocate(PAGE), Access.values()));
+    private final MemoryRegion region = ground.await(domain.register(
+            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     private final RcQueuePair local = ground.await(domain.rc().sendCq(cq).create());
     private final RcQueuePair remote = ground.await(domain.rc().sendCq(cq).create());
 

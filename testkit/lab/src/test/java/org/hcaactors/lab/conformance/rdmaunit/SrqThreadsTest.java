@@ -20,9 +20,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -52,7 +53,8 @@ class SrqThreadsTest {
     }
 
     private MemoryRegion region(int lengthBytes) {
-        return network.await(domain.register(adapter.process("app").allocate(lengthBytes), Access.values()));
+        return network.await(domain.register(
+                Registration.of(adapter.process("app").allocate(lengthBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
