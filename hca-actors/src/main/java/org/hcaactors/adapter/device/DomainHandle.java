@@ -8,8 +8,8 @@ import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -98,11 +98,11 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity) {
-        Profile.Limits limits = context.adapter().profile().limits();
+        SharedReceiveCapabilities most = context.adapter().profile().sharedReceives();
         return context.creating(number, () -> {
             SrqCapacity checked = new SrqCapacity(
-                    QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
-                    QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
+                    QueuePairFactory.within("maxWr", capacity.maxWr(), 1, most.maxWr()),
+                    QueuePairFactory.within("maxSge", capacity.maxSge(), 0, most.maxSge()));
             return context.adapterHandle()
                     .door()
                     .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -571,7 +572,7 @@ class RcResponderTest {
         "false, 10000, SUCCESS"
     })
     void anAdapterMayCheckTheRkeyOfAZeroLengthRequestButNotItsAddress(boolean write, String key, Status status) {
-        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.checkingKeysOfEmptyMessages(), true);
+        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES), true);
         RemoteAddress nowhere = new RemoteAddress(Integer.parseInt(key, 16), 12345);
         rig.a.post(write ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere) : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
         rig.run();

@@ -48,7 +48,7 @@ final class SharedReceives implements Strand {
         pair = setting.connected(
                 builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
-        moderates = b.adapter.profile().limits().maxCqCount() > 0 && lots.nextBoolean();
+        moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
     }
 

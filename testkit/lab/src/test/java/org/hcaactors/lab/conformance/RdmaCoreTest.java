@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -99,8 +100,13 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_device.test_query_device_ex")
     @Tag("rdma-core:test_device.test_phys_port_cnt_ex")
     void deviceAttributesArePlausible() {
-        Profile.Limits limits = a.profile().limits();
-        assertThat(List.of(limits.maxQpWr(), limits.maxSge(), limits.maxCqe(), limits.maxSrqWr(), limits.maxQpRdAtom()))
+        Profile profile = a.profile();
+        assertThat(List.of(
+                        profile.queues().maxWr(),
+                        profile.queues().maxSge(),
+                        profile.completions().maxEntries(),
+                        profile.sharedReceives().maxWr(),
+                        profile.queues().maxDestRdAtomic()))
                 .allMatch(limit -> limit > 0);
         assertThat(a.nodeGuid()).isNotZero().isNotEqualTo(b.nodeGuid());
     }
@@ -427,14 +433,14 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_cqex.test_create_cq_ex_bad_flow")
     void completionQueuesHaveLimits() {
         CompletionChannel channel = world.await(context.createChannel());
-        Profile.Limits limits = a.profile().limits();
+        CompletionCapabilities most = a.profile().completions();
         assertThat(world.await(context.createCq(CqDescription.of(100).reportingTo(channel)))
                         .capacity())
                 .isGreaterThanOrEqualTo(100);
-        refused(Errno.EINVAL, () -> world.await(context.createCq(limits.maxCqe() + 1)));
+        refused(Errno.EINVAL, () -> world.await(context.createCq(most.maxEntries() + 1)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(context.createCq(CqDescription.of(1).onVector(limits.completionVectors()))));
+                () -> world.await(context.createCq(CqDescription.of(1).onVector(most.vectors()))));
     }
 
     @Test

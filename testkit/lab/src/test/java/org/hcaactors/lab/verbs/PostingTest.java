@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -86,7 +88,7 @@ class PostingTest {
 
     @Test
     void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
-        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.droppingPostsBeforeRts());
+        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
         RcQueuePair fresh =
                 world.await(eve.process("p").open().allocatePd().rc().create());
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
@@ -231,8 +233,7 @@ class PostingTest {
 
     @Test
     void atomicsOnAnAdapterWithoutThemAreRefusedAtPost() {
-        Profile without =
-                new Profile("plain", 1, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
+        Profile without = Profile.CONNECTX_5.with(AtomicCapabilities.NONE);
         Adapter plain = world.network().addAdapter("plain", without);
         ConnectedPair pair = ConnectedPair.between(
                 world.network(),

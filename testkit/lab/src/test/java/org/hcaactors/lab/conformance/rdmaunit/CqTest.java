@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -14,7 +15,6 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -100,7 +100,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqTest.MaxCqe")
     @Tag("rdma-unit-test:CqExTest.MaxCqe")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = limits().maxCqe();
+        int most = most().maxEntries();
         assertThat(created(of(most)).capacity()).isGreaterThanOrEqualTo(most);
         refused(Errno.EINVAL, () -> created(of(most + 1)));
     }
@@ -128,15 +128,15 @@ class CqTest {
     @Tag("rdma-unit-test:CqExTest.LargeCompVector")
     @Tag("rdma-unit-test:CqExTest.AboveMaxCompVector")
     void vectorsAreCountedFromZeroToOneLessThanThereAre() {
-        int vectors = limits().completionVectors();
+        int vectors = most().vectors();
         ground.await(created(of(10).onVector(0)).destroy());
         ground.await(created(of(10).onVector(vectors - 1)).destroy());
         refused(Errno.EINVAL, () -> created(of(10).onVector(-1)));
         refused(Errno.EINVAL, () -> created(of(10).onVector(vectors)));
     }
 
-    private Profile.Limits limits() {
-        return ground.a().profile().limits();
+    private CompletionCapabilities most() {
+        return ground.a().profile().completions();
     }
 
     private List<RcPair> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {

@@ -10,6 +10,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.whole;
 
 import java.time.Duration;
 import java.util.List;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -123,7 +124,7 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
     void anAdapterWithThatHabitTakesAndDropsWhatIsPostedBeforeReadyToSend() {
-        try (Ground habitual = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.droppingPostsBeforeRts())) {
+        try (Ground habitual = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
             ConnectedPair pair = habitual.pair();
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));
             RcQueuePair qp = pair.a().qp();

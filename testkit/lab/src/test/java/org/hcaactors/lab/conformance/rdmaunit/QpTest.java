@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.refused;
 
 import java.util.List;
+import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpAttribute;
@@ -205,7 +205,7 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.MaxQpWr")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = limits().maxQpWr();
+        int most = most().maxWr();
         assertThat(capacity(new QpCapacity(most, 1, 1, 1, 36)).maxSendWr()).isGreaterThanOrEqualTo(most);
         assertThat(capacity(new QpCapacity(10, most, 1, 1, 36)).maxRecvWr()).isGreaterThanOrEqualTo(most);
         refused(Errno.EINVAL, () -> capacity(new QpCapacity(most + 1, 1, 1, 1, 36)));
@@ -215,15 +215,15 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.MaxSge")
     void aListIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = limits().maxSge();
+        int most = most().maxSge();
         assertThat(capacity(new QpCapacity(10, 1, most, 1, 36)).maxSendSge()).isEqualTo(most);
         assertThat(capacity(new QpCapacity(10, 1, 1, most, 36)).maxRecvSge()).isEqualTo(most);
         refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, 1, most + 1, 1, 36)));
         refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, 1, 1, most + 1, 36)));
     }
 
-    private Profile.Limits limits() {
-        return ground.a().profile().limits();
+    private QueueCapabilities most() {
+        return ground.a().profile().queues();
     }
 
     private QpCapacity capacity(QpCapacity wanted) {

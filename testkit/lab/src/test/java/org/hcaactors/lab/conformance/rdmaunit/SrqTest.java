@@ -16,13 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -145,10 +145,10 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxWr")
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxSge")
     void aQueueIsAsLargeAsTheAdapterAllowsAndNotLarger() {
-        Profile.Limits limits = ground.a().profile().limits();
-        ground.await(domain.createSrq(new SrqCapacity(limits.maxSrqWr(), limits.maxSrqSge())));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(limits.maxSrqWr() + 1, 1))));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(5, limits.maxSrqSge() + 1))));
+        SharedReceiveCapabilities most = ground.a().profile().sharedReceives();
+        ground.await(domain.createSrq(new SrqCapacity(most.maxWr(), most.maxSge())));
+        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(most.maxWr() + 1, 1))));
+        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(5, most.maxSge() + 1))));
     }
 
     @Test
