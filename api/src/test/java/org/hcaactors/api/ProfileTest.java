@@ -2,10 +2,8 @@ package org.hcaactors.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
@@ -18,26 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of adapters, made from one another by what differs. */
 class ProfileTest {
     static final List<Profile> ALL = Profile.ALL;
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Profile.class,
-                QueueCapabilities.class,
-                SharedReceiveCapabilities.class,
-                CompletionCapabilities.class,
-                AtomicCapabilities.class,
-                PortCapabilities.class
-            })
-    void whatGrowsIsNoRecordAndHasNoConstructorForCallersToDependOn(Class<?> group) {
-        assertThat(group.isRecord()).isFalse();
-        assertThat(Stream.<Constructor<?>>of(group.getConstructors())).isEmpty();
-    }
 
     @Test
     void aWitherChangesItsOwnComponentAlone() {
