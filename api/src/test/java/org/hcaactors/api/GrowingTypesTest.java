@@ -13,6 +13,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.SrqDescription;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,7 @@ class GrowingTypesTest {
                 PortCapabilities.class,
                 Registration.class,
                 CqDescription.class,
+                SrqDescription.class,
                 QpBuilder.class,
                 QpBuilder.Options.class,
                 WorkCompletion.Details.class

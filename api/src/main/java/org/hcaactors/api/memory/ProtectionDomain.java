@@ -8,7 +8,7 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
@@ -50,7 +50,7 @@ public interface ProtectionDomain extends Handle {
     QpBuilder<UdQueuePair> ud();
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
-    CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity);
+    CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);
 
     /**
      * Checks a path for datagrams ({@code ibv_create_ah}): EINVAL without a global route, as RoCE asks for one, or with a

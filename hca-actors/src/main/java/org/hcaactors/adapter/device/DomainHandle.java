@@ -22,6 +22,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
@@ -97,12 +98,12 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity) {
+    public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
         SharedReceiveCapabilities most = context.adapter().profile().sharedReceives();
         return context.creating(number, () -> {
             SrqCapacity checked = new SrqCapacity(
-                    QueuePairFactory.within("maxWr", capacity.maxWr(), 1, most.maxWr()),
-                    QueuePairFactory.within("maxSge", capacity.maxSge(), 0, most.maxSge()));
+                    QueuePairFactory.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
+                    QueuePairFactory.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
             return context.adapterHandle()
                     .door()
                     .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))

@@ -31,7 +31,11 @@ class RcAnswersTest {
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
     void aSequenceNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -53,7 +57,11 @@ class RcAnswersTest {
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
     void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 1));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -72,7 +80,8 @@ class RcAnswersTest {
 
     @Test
     void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -87,7 +96,8 @@ class RcAnswersTest {
     /** A responder may refuse a READ for a while, too. */
     @Test
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -103,7 +113,8 @@ class RcAnswersTest {
     /** As in Soft-RoCE: it is the response that counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
@@ -117,7 +128,8 @@ class RcAnswersTest {
 
     @Test
     void aSequenceNakOfAPacketBehindTheRefusedOneEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -130,7 +142,7 @@ class RcAnswersTest {
 
     @Test
     void theLateAckOfTheRefusedPacketEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -145,7 +157,7 @@ class RcAnswersTest {
 
     @Test
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -158,7 +170,7 @@ class RcAnswersTest {
 
     @Test
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(1, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(1).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
@@ -174,7 +186,7 @@ class RcAnswersTest {
 
     @Test
     void aDoubledSequenceNakUsesOneRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -189,7 +201,7 @@ class RcAnswersTest {
 
     @Test
     void aNakOfTheSameGapAfterATimeoutIsNews() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(3));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));

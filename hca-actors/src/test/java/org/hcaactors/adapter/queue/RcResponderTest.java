@@ -96,7 +96,10 @@ class RcResponderTest {
     @ParameterizedTest
     @EnumSource(Named.class)
     void aReceiverThatIsNotReadyCostsNoRetryOnAnyAdapter(Named adapter) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1), adapter.profile, false);
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1),
+                adapter.profile,
+                false);
         for (int i = 0; i < 4; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 8)).signaled());
         }

@@ -17,7 +17,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
@@ -60,7 +60,8 @@ record Party(
                     Registration.of(process.allocate(terms.memoryBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             int receives = Math.min(32_767, 64 * terms.capacity.maxRecvWr());
             Optional<SharedReceiveQueue> srq = terms.transport == Transport.SRQ
-                    ? Optional.of(network.await(domain.createSrq(new SrqCapacity(receives, 1))))
+                    ? Optional.of(network.await(
+                            domain.createSrq(SrqDescription.of(receives).withMaxSge(1))))
                     : Optional.empty();
             return new Side(adapter, domain, region, srq);
         }

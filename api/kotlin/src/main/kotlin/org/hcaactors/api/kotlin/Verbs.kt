@@ -19,7 +19,7 @@ import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcPair
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
-import org.hcaactors.api.queue.SrqCapacity
+import org.hcaactors.api.queue.SrqDescription
 import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
@@ -48,8 +48,8 @@ suspend fun ProtectionDomain.registered(memory: HostMemory, vararg rights: Acces
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registered(wanted: Registration): MemoryRegion = register(wanted).await()
 
-suspend fun ProtectionDomain.newSrq(capacity: SrqCapacity = SrqCapacity.DEFAULT): SharedReceiveQueue =
-    createSrq(capacity).await()
+suspend fun ProtectionDomain.newSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
+    createSrq(wanted).await()
 
 suspend fun ProtectionDomain.pathTo(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
 

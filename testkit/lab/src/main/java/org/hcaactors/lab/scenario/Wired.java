@@ -23,7 +23,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UcQueuePair;
@@ -118,7 +118,7 @@ final class Wired {
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         first = new End(line.first(), messages(jobs, true), lots);
         second = new End(line.second(), messages(jobs, false), lots);
-        SrqCapacity room = new SrqCapacity(Math.max(16, receives(second)), 4);
+        SrqDescription room = SrqDescription.of(Math.max(16, receives(second))).withMaxSge(4);
         shared = line.shared() ? world.await(second.domain.createSrq(room)) : null;
         ports = connect();
     }

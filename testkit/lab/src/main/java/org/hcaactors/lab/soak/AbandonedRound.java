@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -19,7 +19,7 @@ final class AbandonedRound implements Round {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
                     left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));
-            SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
             srq.postReceive(Receive.of(1, left.slice(0, 64)));
             RcPair pair = ground.await(RcPair.connect(
                     left.described(left.domain.rc()).sendCq(armed).srq(srq), right.described(right.domain.rc())));

@@ -17,7 +17,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 
 /**
  * Many connections between two processes: their requests complete in one queue, their receives come from one shared queue
@@ -67,7 +67,7 @@ final class Crowd {
         this.right = right;
         sends = left.made(left.context.createCq(CQ_ENTRIES));
         receives = right.made(right.context.createCq(CQ_ENTRIES));
-        srq = right.made(right.domain.createSrq(new SrqCapacity(RECEIVES, 1)));
+        srq = right.made(right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
         source = registered(left, terms.posters * Poster.AREA_BYTES);
         target = registered(right, terms.posters * Poster.AREA_BYTES + Long.BYTES);
         inbox = registered(right, RECEIVES * Poster.SLOT_BYTES);

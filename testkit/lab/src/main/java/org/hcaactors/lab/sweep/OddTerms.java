@@ -61,8 +61,10 @@ final class OddTerms implements Strand {
         boolean never = retries == FOR_EVER && setting.a().adapter.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
         int timeout = lots.nextInt(4) == 0 ? 0 : lots.nextInt(LONGEST_TIMEOUT_CODE + 1);
         return setting.patient(lots)
-                .withTimeout(never ? RARE_TIMEOUT_CODE : timeout, retries)
-                .withRnr(lots.nextInt(3) == 0 ? FOR_EVER : lots.nextInt(8), rnrTimer());
+                .withTimeoutCode(never ? RARE_TIMEOUT_CODE : timeout)
+                .withRetryCount(retries)
+                .withRnrRetry(lots.nextInt(3) == 0 ? FOR_EVER : lots.nextInt(8))
+                .withMinRnrTimerCode(rnrTimer());
     }
 
     /** Code 0 is the longest; most are short. */

@@ -74,8 +74,10 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
     RcConnection patient(SplittableRandom lots) {
         return RcConnection.DEFAULT
                 .withMtu(mtu)
-                .withTimeout(5, 6)
-                .withRnr(7, 1)
+                .withTimeoutCode(5)
+                .withRetryCount(6)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1)
                 .withRdAtomic(1 + lots.nextInt(4))
                 .withFirstPsn(firstPsn(lots), firstPsn(lots));
     }

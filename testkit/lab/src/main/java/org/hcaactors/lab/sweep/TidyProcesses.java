@@ -27,7 +27,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -121,7 +121,8 @@ final class TidyProcesses implements Strand {
     private void connected(DeviceContext context, ProtectionDomain domain) {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
-        SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(4, 1)));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
         RcQueuePair pair =
                 world.await(domain.rc().sendCq(queue).recvCq(queue).srq(shared).create());
         refused(Errno.EBUSY, "a completion queue with a queue pair is destroyed", queue::destroy);
@@ -156,7 +157,8 @@ final class TidyProcesses implements Strand {
     /** What nobody polled goes with its queue pair, and the places in the shared receive queue are free. */
     private void recycled(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {
         CompletionQueue unpolled = world.await(context.createCq(PLACES));
-        SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(PLACES, 1)));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(PLACES).withMaxSge(1)));
         for (int i = 0; i < PLACES; i++) {
             shared.postReceive(Receive.of(i, region.slice(0, 1)));
         }

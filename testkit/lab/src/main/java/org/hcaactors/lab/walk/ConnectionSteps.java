@@ -75,8 +75,10 @@ final class ConnectionSteps {
         return RcConnection.DEFAULT
                 .withMtu(scene.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
                 .withRemoteAccess(rights)
-                .withTimeout(timeout, scene.lots.nextInt(SEVEN_IS_FOR_EVER))
-                .withRnr(scene.lots.nextInt(SEVEN_IS_FOR_EVER), 1 + scene.lots.nextInt(12))
+                .withTimeoutCode(timeout)
+                .withRetryCount(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
+                .withRnrRetry(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
+                .withMinRnrTimerCode(1 + scene.lots.nextInt(12))
                 .withRdAtomic(1 + scene.lots.nextInt(4))
                 .withFirstPsn(psn, scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
     }
@@ -120,7 +122,16 @@ final class ConnectionSteps {
         int number = scene.pick(Qp.class, other -> other.domain.context.program.adapter == to)
                 .map(other -> other.handle().number())
                 .orElse(1 + scene.lots.nextInt(PSNS - 2));
-        connected(qp, move, RcConnection.DEFAULT.withTimeout(4, 3).withRnr(3, 4), to.gid(), number);
+        connected(
+                qp,
+                move,
+                RcConnection.DEFAULT
+                        .withTimeoutCode(4)
+                        .withRetryCount(3)
+                        .withRnrRetry(3)
+                        .withMinRnrTimerCode(4),
+                to.gid(),
+                number);
     }
 
     private void connected(Qp qp, Move move, RcConnection terms, Gid gid, int number) {

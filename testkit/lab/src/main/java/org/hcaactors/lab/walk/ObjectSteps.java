@@ -11,7 +11,7 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.lab.walk.Qp.Transport;
 import org.hcaactors.lab.walk.Things.Channel;
 import org.hcaactors.lab.walk.Things.Domain;
@@ -152,7 +152,8 @@ final class ObjectSteps {
                         "shared receive queue in " + domain.name(),
                         List.of(domain),
                         call -> new Shared(scene.name("srq"), call, domain),
-                        () -> domain.handle().createSrq(new SrqCapacity(SHARED_LENGTH, 2))));
+                        () -> domain.handle()
+                                .createSrq(SrqDescription.of(SHARED_LENGTH).withMaxSge(2))));
     }
 
     void queuePair() {

@@ -31,7 +31,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -518,7 +518,8 @@ class RdmaCoreTest {
 
     private Shared shared(CompletionQueue cq) {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        SharedReceiveQueue srq = world.await(domain.createSrq(new SrqCapacity(10, 1)));
+        SharedReceiveQueue srq =
+                world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
         var pair = world.await(org.hcaactors.api.queue.RcPair.connect(
                 theirs.rc(), domain.rc().recvCq(cq).srq(srq)));
         MemoryRegion into = world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
@@ -544,7 +545,8 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_srq.test_resize_srq")
     void aSharedReceiveQueueGrows() {
-        SharedReceiveQueue srq = world.await(domain.createSrq(new SrqCapacity(10, 1)));
+        SharedReceiveQueue srq =
+                world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
         world.await(srq.resize(20));
         assertThat(world.await(srq.query()).capacity().maxWr()).isGreaterThanOrEqualTo(20);
     }

@@ -59,7 +59,11 @@ class ExplainedCompletionsTest {
     }
 
     private ConnectedPair connect() {
-        return connect(RcConnection.DEFAULT.withTimeout(8, 2).withRnr(2, 1));
+        return connect(RcConnection.DEFAULT
+                .withTimeoutCode(8)
+                .withRetryCount(2)
+                .withRnrRetry(2)
+                .withMinRnrTimerCode(1));
     }
 
     private Explanation explain(WorkCompletion completion) {

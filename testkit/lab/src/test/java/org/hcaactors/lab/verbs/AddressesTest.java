@@ -121,7 +121,7 @@ class AddressesTest {
         }
 
         private void connect(QueuePair qp, QueuePair peer, AddressVector path) {
-            RcConnection terms = RcConnection.DEFAULT.withTimeout(8, 2);
+            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
             switch (kind) {
                 case RC -> {
                     world.await(qp.modify(terms.toInit()));

@@ -35,7 +35,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -120,7 +120,7 @@ class NothingIsKeptTest {
         HostMemory memory = process.allocate(4096);
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(64));
-        SharedReceiveQueue srq = await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
         RcPair lasting =
                 await(RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
         keepsNothing(() -> {
@@ -180,7 +180,7 @@ class NothingIsKeptTest {
         MemoryRegion region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(CqDescription.of(64).reportingTo(channel)));
-        SharedReceiveQueue srq = await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
 
         RcPair rc = await(RcPair.connect(always.rc(), domain.rc().sendCq(cq).srq(srq)));
         srq.postReceive(Receive.of(1, region.slice(0, 64)));

@@ -331,8 +331,9 @@ class PostingTest {
 
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
-        ConnectedPair pair =
-                pair(ConnectedPair.Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT
+                .withCqEntries(3)
+                .with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(2)));
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         for (int i = 0; i < 8; i++) {
@@ -425,7 +426,8 @@ class PostingTest {
 
     @Test
     void aStageOfARequestThatIsResetFailsWithItsReason() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(
+                RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
         CompletionStage<WorkCompletion> stage = pair.a()
                 .qp()

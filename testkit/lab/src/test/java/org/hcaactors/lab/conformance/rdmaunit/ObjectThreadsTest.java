@@ -22,7 +22,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +68,7 @@ class ObjectThreadsTest {
             case REGION ->
                 network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             case QUEUE_PAIR -> network.await(domain.rc().sendCq(cq).create());
-            case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqCapacity.DEFAULT));
+            case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqDescription.DEFAULT));
         };
     }
 

@@ -20,7 +20,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -119,7 +119,7 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.CreateWithInvalidSrq")
     void aSharedReceiveQueueThatIsGoneIsRefused() {
-        SharedReceiveQueue gone = ground.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue gone = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(gone.destroy());
         refused(Errno.EINVAL, () -> ground.await(rc().srq(gone).create()));
         refused(
@@ -137,7 +137,7 @@ class QpTest {
             DeviceContext foreign = other.b().process("two").open();
             CompletionQueue own = other.await(mine.createCq(10));
             CompletionQueue queue = other.await(foreign.createCq(10));
-            SharedReceiveQueue receives = other.await(foreign.allocatePd().createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue receives = other.await(foreign.allocatePd().createSrq(SrqDescription.DEFAULT));
             CompletionChannel channel = other.await(foreign.createChannel());
             QpBuilder<RcQueuePair> wanted = mine.allocatePd().rc();
             refused(Errno.EINVAL, () -> other.await(wanted.sendCq(queue).create()));

@@ -34,7 +34,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -58,7 +58,8 @@ class SrqTest {
     private final MemoryRegion into = region(THEIRS);
     private final CompletionQueue sendCq = ground.await(context.createCq(MAX_WR + 10));
     private final CompletionQueue recvCq = ground.await(context.createCq(MAX_WR + 10));
-    private final SharedReceiveQueue srq = ground.await(domain.createSrq(new SrqCapacity(MAX_WR, 1)));
+    private final SharedReceiveQueue srq =
+            ground.await(domain.createSrq(SrqDescription.of(MAX_WR).withMaxSge(1)));
     private final RcPair pair = pair();
 
     private MemoryRegion region(char letter) {
@@ -98,7 +99,7 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.Create")
     @Tag("rdma-unit-test:SrqTest.DestroyInvalidSrq")
     void aQueueComesAndGoesAndGoingAgainDoesNothing() {
-        SharedReceiveQueue another = ground.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue another = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(another.destroy());
         ground.await(another.destroy());
         refused(Errno.EINVAL, () -> another.postReceive(Receive.of(1)));
@@ -146,9 +147,14 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxSge")
     void aQueueIsAsLargeAsTheAdapterAllowsAndNotLarger() {
         SharedReceiveCapabilities most = ground.a().profile().sharedReceives();
-        ground.await(domain.createSrq(new SrqCapacity(most.maxWr(), most.maxSge())));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(most.maxWr() + 1, 1))));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(5, most.maxSge() + 1))));
+        ground.await(domain.createSrq(SrqDescription.of(most.maxWr()).withMaxSge(most.maxSge())));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(
+                        domain.createSrq(SrqDescription.of(most.maxWr() + 1).withMaxSge(1))));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.createSrq(SrqDescription.of(5).withMaxSge(most.maxSge() + 1))));
     }
 
     @Test

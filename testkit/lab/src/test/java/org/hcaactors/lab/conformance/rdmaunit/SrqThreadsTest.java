@@ -27,7 +27,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -86,7 +86,8 @@ class SrqThreadsTest {
         fill(from.memory(), OURS);
         CompletionQueue sendCq = network.await(context.createCq(2 * total));
         CompletionQueue recvCq = network.await(context.createCq(2 * total));
-        SharedReceiveQueue srq = network.await(domain.createSrq(new SrqCapacity(total, 1)));
+        SharedReceiveQueue srq =
+                network.await(domain.createSrq(SrqDescription.of(total).withMaxSge(1)));
         RcPair pair = pair(sendCq, recvCq, srq);
         Crowd.of(50).each(thread -> {
             for (int id = thread * each; id < (thread + 1) * each; id++) {
@@ -113,7 +114,7 @@ class SrqThreadsTest {
 
         Pool(int size) {
             slots = region(size * MESSAGE);
-            srq = network.await(domain.createSrq(new SrqCapacity(size, 1)));
+            srq = network.await(domain.createSrq(SrqDescription.of(size).withMaxSge(1)));
             IntStream.range(0, size).forEach(this::post);
         }
 
