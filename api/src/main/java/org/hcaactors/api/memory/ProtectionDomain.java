@@ -15,6 +15,8 @@ import org.hcaactors.api.queue.UdQueuePair;
 /**
  * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
  * nothing is created: EINVAL.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface ProtectionDomain extends Handle {
     DeviceContext context();

@@ -26,9 +26,9 @@ final class AbandonedRound implements Round {
             left.opened(pair.local());
             right.opened(pair.remote());
             armed.arm(CompletionQueue.Arm.ANY);
-            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}));
-            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}));
-            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}));
+            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}, why -> {}));
+            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
             for (int i = 0; i < 8; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))

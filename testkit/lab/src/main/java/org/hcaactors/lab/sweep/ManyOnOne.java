@@ -63,7 +63,7 @@ final class ManyOnOne implements Strand {
         Site b = setting.b();
         srq = world.await(b.domain.createSrq(SrqDescription.of(MOST_RECEIVES).withMaxSge(1)));
         CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
-        queue.completions().subscribe(Subscribers.forEach(completion -> taken()));
+        queue.completions().subscribe(Subscribers.forEach(completion -> taken(), why -> {}));
         boolean bad = lots.nextInt(4) == 0;
         for (int i = 2 + lots.nextInt(MOST_PAIRS - 1); i > 0; i--) {
             RcPair pair = setting.connected(

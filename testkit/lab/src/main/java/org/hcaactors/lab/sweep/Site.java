@@ -102,7 +102,7 @@ final class Site {
     /** A completion queue of which every entry is taken as soon as it is there. */
     CompletionQueue polledCq(int entries) {
         CompletionQueue queue = world.await(context.createCq(entries));
-        queue.completions().subscribe(Subscribers.forEach(completion -> {}));
+        queue.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
         return queue;
     }
 
