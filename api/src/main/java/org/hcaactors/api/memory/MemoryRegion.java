@@ -3,7 +3,11 @@ package org.hcaactors.api.memory;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
-/** Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory. */
+/**
+ * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface MemoryRegion extends Handle {
     int lkey();
 

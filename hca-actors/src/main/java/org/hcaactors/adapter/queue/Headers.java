@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.packet.Bth;
@@ -81,7 +82,7 @@ final class Headers {
             }
         }
         int number = peer;
-        boolean migReq = plan.profile().habits().setsMigReq();
+        boolean migReq = plan.profile().has(Quirk.SETS_MIG_REQ);
         return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
     }
 

@@ -64,7 +64,7 @@ public final class LoneQueuePair {
                 DOMAIN,
                 new QpPlan.Receives(false, DOMAIN),
                 capacity,
-                new QpBuilder.Options(true, false),
+                QpBuilder.Options.DEFAULT.signalingAll(),
                 port,
                 profile));
     }

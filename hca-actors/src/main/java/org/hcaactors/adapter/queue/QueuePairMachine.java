@@ -147,7 +147,7 @@ final class QueuePairMachine {
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     void modify(QpModify change, Turn turn) {
-        table.check(state, change.target(), change.attributes(), plan.profile().limits(), plan.port());
+        table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");

@@ -4,6 +4,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -73,7 +74,7 @@ final class RcResponder {
         this.memory = memory;
         this.buffers = buffers;
         this.profile = profile;
-        this.incoming = new IncomingWrite(profile.habits().checksKeysOfEmptyMessages());
+        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
         this.answers = new ResponseQueue(settings, memory);
         this.duplicates = new Duplicates(settings, replays, answers);
     }
@@ -237,7 +238,7 @@ final class RcResponder {
     private Outcome tooLong(Packet packet, Receive receive, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
-        Refusal refusal = profile.habits().tooLongSendIsRemoteOperationError()
+        Refusal refusal = profile.has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
                 : Refusal.tooLong(why);
         return refuseReceive(packet, refusal, turn);
@@ -290,9 +291,9 @@ final class RcResponder {
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
             return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), turn);
         }
-        if (request.lengthUnsigned() > 0 || profile.habits().checksKeysOfEmptyMessages()) {
-            Reach reach =
-                    memory.reach(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
+        if (request.lengthUnsigned() > 0 || profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
+            Reach reach = memory.reach(
+                    request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
             if (reach == Reach.AWAITING_LEASE) {
                 return Outcome.AWAITING;
             }
@@ -317,7 +318,7 @@ final class RcResponder {
         if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
-        if (!profile.limits().atomics()) {
+        if (!profile.atomics().eightBytes()) {
             return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), turn);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
@@ -376,7 +377,7 @@ final class RcResponder {
     private Outcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         turn.failed(receives.whyEmpty());
-        nakPending = !profile.habits().naksBehindRnrNak();
+        nakPending = !profile.has(Quirk.NAKS_BEHIND_RNR_NAK);
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, turn.input());
         return Outcome.DONE;
     }

@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -26,9 +27,8 @@ final class RcTransport implements Transport {
         Profile profile = plan.profile();
         this.settings = settings;
         this.sends = sends;
-        requester = new RcRequester(settings, sends, memory, profile.limits().maxMessageBytes());
-        completer = new RcCompleter(
-                settings, sends, requester, memory, profile.habits().retrySevenIsForever());
+        requester = new RcRequester(settings, sends, memory, profile.port().maxMessageBytes());
+        completer = new RcCompleter(settings, sends, requester, memory, profile.has(Quirk.RETRY_SEVEN_IS_FOREVER));
         responder = new RcResponder(settings, receives, memory, buffers, profile);
     }
 

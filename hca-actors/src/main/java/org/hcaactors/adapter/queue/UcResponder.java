@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -45,7 +46,7 @@ final class UcResponder {
         this.memory = memory;
         this.buffers = buffers;
         this.profile = profile;
-        this.incoming = new IncomingWrite(profile.habits().checksKeysOfEmptyMessages());
+        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
     }
 
     void startAt(int psn) {
@@ -200,7 +201,7 @@ final class UcResponder {
         if (!receives.isInUse()) {
             receives.take();
         }
-        if (!profile.habits().tooLongMessageIsDropped()) {
+        if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
             turn.failed(
                     "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
             receives.fail(Status.LOC_LEN_ERR, turn);

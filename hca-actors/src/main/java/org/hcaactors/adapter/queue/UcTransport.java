@@ -24,7 +24,7 @@ final class UcTransport implements Transport {
         this.settings = settings;
         this.sends = sends;
         requester =
-                new UcRequester(settings, sends, memory, plan.profile().limits().maxMessageBytes());
+                new UcRequester(settings, sends, memory, plan.profile().port().maxMessageBytes());
         responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
     }
 

@@ -1,7 +1,5 @@
 package org.hcaactors.adapter.queue;
 
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
@@ -96,7 +94,7 @@ final class UdReceiver {
         buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), turn);
         Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
         WorkCompletion.Details details =
-                new WorkCompletion.Details(packet.immediateIfAny(), 0, Optional.of(datagram), OptionalLong.empty());
+                WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
         receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
         return true;
     }

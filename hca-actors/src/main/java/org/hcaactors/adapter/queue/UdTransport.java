@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UdAddress;
@@ -37,8 +38,7 @@ final class UdTransport implements Transport {
         this.sends = sends;
         this.memory = memory;
         payloads = new Payloads(sends, memory, false);
-        receiver = new UdReceiver(
-                settings, receives, buffers, plan.profile().habits().tooLongMessageIsDropped());
+        receiver = new UdReceiver(settings, receives, buffers, plan.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED));
     }
 
     @Override
@@ -130,11 +130,7 @@ final class UdTransport implements Transport {
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = sends.head();
         return Headers.ofDatagram(
-                        settings,
-                        path,
-                        to.qpNumber(),
-                        qkey,
-                        plan.profile().habits().setsMigReq())
+                        settings, path, to.qpNumber(), qkey, plan.profile().has(Quirk.SETS_MIG_REQ))
                 .packet(
                         immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
                         sends.firstPsn(position),

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -160,7 +161,7 @@ public final class WorkQueues {
         checkNotClosed();
         QpState now = state;
         boolean early = now == QpState.RESET || now == QpState.INIT || now == QpState.RTR;
-        if (!early || !plan.profile().habits().dropsPostsBeforeRts()) {
+        if (!early || !plan.profile().has(Quirk.DROPS_POSTS_BEFORE_RTS)) {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + now + "; the send queue takes work from RTS on");
         }
@@ -250,7 +251,7 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        if (kind.isAtomic() && !plan.profile().limits().atomics()) {
+        if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
         int elements = work.local().size();

@@ -320,7 +320,8 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         List<Packet> requests = to(all, SERVER);
         Packet first = requests.getFirst();
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnr(7, 12);
+        RcConnection terms =
+                RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnrRetry(7).withMinRnrTimerCode(12);
         Side server = rcSide(first.bth().destQp(), SERVER, terms, first, 0x11);
         server.postReceive(Receive.of(1, server.slice(0, 64)));
         server.postReceive(Receive.of(2, server.slice(64, 64)));
@@ -343,8 +344,12 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         Packet first = to(all, SERVER).getFirst();
         List<Packet> answers = to(all, OURS);
-        RcConnection terms =
-                RcConnection.DEFAULT.withFirstPsn(first.psn()).withTimeout(0, 7).withRnr(7, 12);
+        RcConnection terms = RcConnection.DEFAULT
+                .withFirstPsn(first.psn())
+                .withTimeoutCode(0)
+                .withRetryCount(7)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12);
         Side client = rcSide(0x11, OURS, terms, answers.getFirst(), first.bth().destQp());
         for (int i = 0; i < 16; i++) {
             client.post(Send.of(i, client.slice(0, 64)));
@@ -362,7 +367,7 @@ class CapturedMessagesTest {
 
     private static Side rcWithSharedReceives(Packet first) {
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.RC, true, Profile.SOFT_ROCE, false);
-        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(terms.toInit(), side.turn);

@@ -129,8 +129,10 @@ class ForgedPacketsTest {
                 RcConnection terms = RcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN)
-                        .withTimeout(8, 1)
-                        .withRnr(1, 1);
+                        .withTimeoutCode(8)
+                        .withRetryCount(1)
+                        .withRnrRetry(1)
+                        .withMinRnrTimerCode(1);
                 side.machine.modify(terms.toInit(), side.turn);
                 side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
                 side.machine.modify(terms.toReadyToSend(), side.turn);

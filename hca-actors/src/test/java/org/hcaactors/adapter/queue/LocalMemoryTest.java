@@ -30,10 +30,10 @@ class LocalMemoryTest {
 
     LocalMemoryTest() {
         side.keys.clear();
-        side.grant(0x100, 1, 0, Side.MEMORY, AccessFlags.ALL);
-        side.grant(0x200, 1, 1000, 500, AccessFlags.ALL);
+        side.grant(0x100, 1, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+        side.grant(0x200, 1, 1000, 500, AccessFlags.LOCAL_AND_REMOTE);
         side.grant(0x300, 1, 0, Side.MEMORY, AccessFlags.NONE);
-        side.grant(0x400, 2, 0, Side.MEMORY, AccessFlags.ALL);
+        side.grant(0x400, 2, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         side.keys.values().forEach(leases::granted);
         leases.refused(REFUSED);
     }

@@ -26,7 +26,10 @@ class PayloadsTest {
     private static final int LENGTH = 60_000;
 
     private static Rig rig(boolean kept) {
-        Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_4096).withRnr(7, 1), Profile.CONNECTX_5, false);
+        Rig rig = new Rig(
+                Rig.TERMS.withMtu(PathMtu.BYTES_4096).withRnrRetry(7).withMinRnrTimerCode(1),
+                Profile.CONNECTX_5,
+                false);
         rig.a.keepsPackets = kept;
         rig.b.keepsPackets = kept;
         return rig;

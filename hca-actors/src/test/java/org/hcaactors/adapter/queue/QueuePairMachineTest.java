@@ -135,7 +135,7 @@ class QueuePairMachineTest {
     // rule rc-retry-count
     @Test
     void theTimeoutThatSpendsTheLastRetryTakesTheQueuePairToErr() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(8, 0));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(0));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();

@@ -32,7 +32,11 @@ class RcAnswersTest {
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
     void aSequenceNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -55,7 +59,11 @@ class RcAnswersTest {
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
     void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 1));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -75,7 +83,8 @@ class RcAnswersTest {
     // rule rc-rnr-pair
     @Test
     void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -90,7 +99,8 @@ class RcAnswersTest {
     /** A responder may refuse a READ for a while, too. */
     @Test
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -107,7 +117,8 @@ class RcAnswersTest {
     /** As in Soft-RoCE: it is the response that counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
@@ -121,7 +132,8 @@ class RcAnswersTest {
 
     @Test
     void aSequenceNakOfAPacketBehindTheRefusedOneEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -135,7 +147,7 @@ class RcAnswersTest {
     // rule rc-rnr-wait
     @Test
     void theLateAckOfTheRefusedPacketEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -151,7 +163,7 @@ class RcAnswersTest {
     // rule rc-rnr-wait
     @Test
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -165,7 +177,7 @@ class RcAnswersTest {
     // rule rc-rnr-again
     @Test
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(1, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(1).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
@@ -182,7 +194,7 @@ class RcAnswersTest {
     // rule rc-go-back-once
     @Test
     void aDoubledSequenceNakUsesOneRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -198,7 +210,7 @@ class RcAnswersTest {
     // rule rc-go-back-once
     @Test
     void aNakOfTheSameGapAfterATimeoutIsNews() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(3));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -214,7 +226,7 @@ class RcAnswersTest {
     /** Two WRITEs reach the peer, no answer comes back, and the second one's region goes. */
     private static Rig brokenWhileSentAgain() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
@@ -377,7 +389,7 @@ class RcAnswersTest {
     void aReadThatReachesBeyondItsRegionFailsAtTheFirstPacketThatDoes() {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 3000, 5);
-        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 20_000, 3000), rig.b.remote(0)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);

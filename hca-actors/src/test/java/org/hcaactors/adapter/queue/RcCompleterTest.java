@@ -191,7 +191,7 @@ class RcCompleterTest {
     /** The response acknowledges the WRITE before its READ: the budget is full again when its gap is seen. */
     @Test
     void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(8, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.read(2, 2000));

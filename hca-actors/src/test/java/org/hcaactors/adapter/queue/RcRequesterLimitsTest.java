@@ -65,14 +65,14 @@ class RcRequesterLimitsTest {
         Profile profile = Profile.SOFT_ROCE;
         Rig rig = new Rig(Rig.TERMS, profile, false);
         rig.lets = (from, packet) -> false;
-        int slices = (int) (profile.limits().maxMessageBytes() / Side.MEMORY);
+        int slices = (int) (profile.port().maxMessageBytes() / Side.MEMORY);
         List<LocalSlice> into = new ArrayList<>(Collections.nCopies(slices, rig.a.slice(0, Side.MEMORY)));
         rig.a.post(new RdmaRead(1, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.wire)
                 .singleElement()
                 .satisfies(p -> assertThat(p.reth().lengthUnsigned())
-                        .isEqualTo(profile.limits().maxMessageBytes()));
+                        .isEqualTo(profile.port().maxMessageBytes()));
         into.add(rig.a.slice(0, 1));
         rig.a.post(new RdmaRead(2, into, rig.b.remote(0), SendFlags.SIGNALED));
         rig.run();

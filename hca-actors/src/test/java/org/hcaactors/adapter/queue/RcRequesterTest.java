@@ -186,8 +186,8 @@ class RcRequesterTest {
     void aLocalKeyThatDoesNotFitIsALocalProtectionErrorAfterEarlierRequestsCompleted(String fault) {
         Rig rig = new Rig();
         switch (fault) {
-            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.ALL);
-            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.ALL);
+            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
+            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.LOCAL_AND_REMOTE);
             default -> {}
         }
         rig.a.post(rig.write(1, 8));
@@ -338,7 +338,7 @@ class RcRequesterTest {
     @ParameterizedTest(name = "retry count {0} allows that many retransmissions")
     @ValueSource(ints = {0, 1, 3, 7})
     void retriesAreCountedAndThenFatal(int retries) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, retries));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(retries));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
@@ -351,7 +351,7 @@ class RcRequesterTest {
     // rule rc-retry-seven
     @Test
     void retrySevenIsForEverOnSoftRoceOnly() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 7), Profile.SOFT_ROCE, false);
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(7), Profile.SOFT_ROCE, false);
         int[] lost = {0};
         rig.lets = (from, packet) -> ++lost[0] > 50;
         rig.a.post(rig.write(1, 8));
@@ -362,7 +362,7 @@ class RcRequesterTest {
     // rule rc-retry-count
     @Test
     void progressRefillsTheRetryBudget() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
         for (int i = 0; i < 4; i++) {
             boolean[] lost = {false};
             rig.lets = (from, packet) -> {
@@ -379,7 +379,7 @@ class RcRequesterTest {
     // rule rc-timeout
     @Test
     void timeoutZeroWaitsForEver() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -391,7 +391,7 @@ class RcRequesterTest {
     @ParameterizedTest(name = "rnr_retry {0}")
     @CsvSource({"0, 1", "1, 2", "6, 7"})
     void rnrRetriesAreCountedAndThenFatal(int retries, int sent) {
-        Rig rig = new Rig(Rig.TERMS.withRnr(retries, 1));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(retries).withMinRnrTimerCode(1));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.runToQuiet();
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(sent);
@@ -403,7 +403,8 @@ class RcRequesterTest {
     // rules rc-rnr-count, rc-rnr-wait
     @Test
     void rnrRetrySevenIsForEverAndUsesUpNoRetries() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 1));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
         for (int i = 0; i < 100; i++) {
@@ -420,7 +421,7 @@ class RcRequesterTest {
     // rule wire-rnr-timer
     @Test
     void rnrTimerZeroIsTheLongest() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 0));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.nextDeadline()).isEqualTo(655_360_000L);
@@ -429,7 +430,7 @@ class RcRequesterTest {
     // rule rc-cumulative-ack
     @Test
     void anRnrNakAcknowledgesEverythingBeforeIt() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 1));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(1));
         rig.a.post(rig.write(1, 2000));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.run();
@@ -478,7 +479,15 @@ class RcRequesterTest {
         for (int seed = 0; seed < 500; seed++) {
             SplittableRandom chance = new SplittableRandom(seed);
             int first = chance.nextBoolean() ? 100 : 0xFFFFF0 + chance.nextInt(16);
-            Rig rig = new Rig(Rig.TERMS.withTimeout(8, 7).withRnr(7, 1).withFirstPsn(first), Profile.SOFT_ROCE, false);
+            Rig rig = new Rig(
+                    Rig.TERMS
+                            .withTimeoutCode(8)
+                            .withRetryCount(7)
+                            .withRnrRetry(7)
+                            .withMinRnrTimerCode(1)
+                            .withFirstPsn(first),
+                    Profile.SOFT_ROCE,
+                    false);
             List<Runnable> late = new ArrayList<>();
             rig.lets = (from, packet) -> {
                 Side to = rig.peer(from);
@@ -740,7 +749,7 @@ class RcRequesterTest {
     @Test
     void aLeaseThatGoesInTheMiddleOfAMessageIsAProtectionError() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0x55500, 0, 5000), rig.b.remote(0)));
         rig.a.machine.transmit(2, rig.a.at(0));
         rig.answerLeases(rig.a);

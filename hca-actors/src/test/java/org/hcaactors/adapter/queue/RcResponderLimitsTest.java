@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
@@ -97,8 +98,7 @@ class RcResponderLimitsTest {
     // rule rc-not-enabled
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
-        Profile none =
-                new Profile("none", 0, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
+        Profile none = Profile.CONNECTX_5.named("none", 0).with(AtomicCapabilities.NONE);
         Rig rig = new Rig(Rig.TERMS, none, false);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.run();
@@ -254,7 +254,7 @@ class RcResponderLimitsTest {
     /** A READ of 3000 bytes under a key, then one like it, with another key, place or length. */
     private static String again(int psn, int key, long offset, int bytes) {
         Rig rig = rig();
-        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.ALL);
+        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, new Reth(rig.b.memory.address(), Side.KEY, 3000));
         rig.run();
         rig.wire.clear();

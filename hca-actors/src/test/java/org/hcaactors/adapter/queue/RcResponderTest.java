@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -99,7 +100,10 @@ class RcResponderTest {
     @ParameterizedTest
     @EnumSource(Named.class)
     void aReceiverThatIsNotReadyCostsNoRetryOnAnyAdapter(Named adapter) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1), adapter.profile, false);
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1),
+                adapter.profile,
+                false);
         for (int i = 0; i < 4; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 8)).signaled());
         }
@@ -246,7 +250,7 @@ class RcResponderTest {
 
     /** READs of 2^23 packets each, twice: the PSNs begin anew. */
     private void goRoundThePsns(Rig rig) {
-        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.ALL);
+        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.LOCAL_AND_REMOTE);
         for (int half = 0; half < 2; half++) {
             Reth huge = new Reth(rig.b.memory.address(), 0x88800, 0x8000_0000);
             rig.inject(rig.b, Opcode.RC_READ_REQUEST, Psn.plus(101, half << 23), 0, huge);
@@ -546,7 +550,7 @@ class RcResponderTest {
     @Test
     void theRkeyIsCheckedOverTheWholeLengthAtTheFirstPacket() {
         Rig rig = new Rig();
-        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.ALL);
+        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.LOCAL_AND_REMOTE);
         rig.fill(rig.a, 0, 3000, 1);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), new RemoteAddress(0x77700, rig.b.memory.address())));
         rig.run();
@@ -575,7 +579,7 @@ class RcResponderTest {
     @Test
     void aSendIntoAReceiveOfAForeignDomainIsAProtectionError() {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.ALL);
+        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 64)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -623,7 +627,7 @@ class RcResponderTest {
         "false, 10000, SUCCESS"
     })
     void anAdapterMayCheckTheRkeyOfAZeroLengthRequestButNotItsAddress(boolean write, String key, Status status) {
-        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.checkingKeysOfEmptyMessages(), true);
+        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES), true);
         RemoteAddress nowhere = new RemoteAddress(Integer.parseInt(key, 16), 12345);
         rig.a.post(write ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere) : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
         rig.run();
@@ -650,7 +654,7 @@ class RcResponderTest {
     @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
         rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
         rig.run();

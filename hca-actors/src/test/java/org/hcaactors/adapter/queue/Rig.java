@@ -22,8 +22,12 @@ import org.hcaactors.fabric.packet.Syndrome;
 
 /** Two machines back to back, without actors, threads or a clock of their own: microseconds for a test. */
 final class Rig {
-    static final RcConnection TERMS =
-            RcConnection.DEFAULT.withFirstPsn(100).withTimeout(8, 3).withRnr(3, 1);
+    static final RcConnection TERMS = RcConnection.DEFAULT
+            .withFirstPsn(100)
+            .withTimeoutCode(8)
+            .withRetryCount(3)
+            .withRnrRetry(3)
+            .withMinRnrTimerCode(1);
 
     /** Steps after which a test that never gets quiet is broken. */
     private static final int MAX_STEPS = 20_000;

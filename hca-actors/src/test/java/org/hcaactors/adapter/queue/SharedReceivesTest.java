@@ -26,7 +26,7 @@ class SharedReceivesTest {
     private static Rig rig() {
         Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
         Side b = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
-        b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         Rig rig = new Rig(a, b);
         for (Side side : List.of(a, b)) {
             side.machine.modify(Rig.TERMS.toInit(), side.turn);

@@ -117,10 +117,10 @@ final class Side implements QpEffects, QpObserver {
                 1,
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
                 QpCapacity.DEFAULT,
-                new QpBuilder.Options(signalAll, false),
+                signalAll ? QpBuilder.Options.DEFAULT.signalingAll() : QpBuilder.Options.DEFAULT,
                 local,
                 profile));
-        grant(KEY, 1, 0, MEMORY, AccessFlags.ALL);
+        grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
     }
 
     /** Registers a key over part of the memory. */

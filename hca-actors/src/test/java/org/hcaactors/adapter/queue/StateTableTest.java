@@ -62,7 +62,7 @@ class StateTableTest {
         return switch (kind) {
             case CUR_STATE -> new QpAttribute.CurrentState(QpState.RTS);
             case EN_SQD_ASYNC_NOTIFY -> new QpAttribute.NotifyWhenDrained(true);
-            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.ALL);
+            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE);
             case PKEY_INDEX -> new QpAttribute.PkeyIndex(0);
             case PORT -> new QpAttribute.Port(1);
             case QKEY -> new QpAttribute.Qkey(7);
@@ -86,7 +86,7 @@ class StateTableTest {
         List<QpAttribute> attributes = kinds.stream()
                 .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
-        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5.limits(), PORT);
+        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5, PORT);
     }
 
     static List<List<QpState>> transitions() {
@@ -198,11 +198,7 @@ class StateTableTest {
             names = {"RESET", "INIT", "ERR"})
     void currentStateCanOnlyNameARunningState(QpState named) {
         assertThatThrownBy(() -> StateTable.RC.check(
-                        named,
-                        QpState.RTS,
-                        List.of(new QpAttribute.CurrentState(named)),
-                        Profile.CONNECTX_5.limits(),
-                        PORT))
+                        named, QpState.RTS, List.of(new QpAttribute.CurrentState(named)), Profile.CONNECTX_5, PORT))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("CUR_STATE");
     }
@@ -238,15 +234,15 @@ class StateTableTest {
             List<QpAttribute> attributes = good.stream()
                     .map(one -> one.getClass() == bad.getClass() ? bad : one)
                     .toList();
-            assertThatThrownBy(() -> StateTable.RC.check(
-                            QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5.limits(), PORT))
+            assertThatThrownBy(
+                            () -> StateTable.RC.check(QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5, PORT))
                     .hasMessageContaining("0 to 16777215 is allowed");
         }
         assertThatThrownBy(() -> StateTable.UC.check(
                         QpState.RTR,
                         QpState.RTS,
                         List.of(new QpAttribute.SendPsn(0x100_0000)),
-                        Profile.CONNECTX_5.limits(),
+                        Profile.CONNECTX_5,
                         PORT))
                 .hasMessageContaining("SQ_PSN is 16777216; 0 to 16777215 is allowed");
     }
@@ -260,8 +256,7 @@ class StateTableTest {
                 .withMtu(PathMtu.BYTES_2048)
                 .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)
                 .attributes();
-        assertThatThrownBy(() ->
-                        StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5.limits(), narrow))
+        assertThatThrownBy(() -> StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5, narrow))
                 .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");
     }
 
@@ -282,9 +277,8 @@ class StateTableTest {
     @Test
     void aCurrentStateThatIsNotTheStateIsRefused() {
         List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));
-        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT);
-        assertThatThrownBy(() ->
-                        StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT))
+        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5, PORT);
+        assertThatThrownBy(() -> StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5, PORT))
                 .hasMessageContaining("CUR_STATE says RTS and the queue pair is in SQD");
     }
 
@@ -294,7 +288,7 @@ class StateTableTest {
                         QpState.INIT,
                         QpState.INIT,
                         List.of(new QpAttribute.Port(1), new QpAttribute.Port(1)),
-                        Profile.CONNECTX_5.limits(),
+                        Profile.CONNECTX_5,
                         PORT))
                 .hasMessageContaining("PORT is given twice");
     }

@@ -82,7 +82,11 @@ class StatementTest {
     @Test
     void onlyAConnectionThatIsAnsweredAndHasNoTimeoutWaitsForEver() {
         assertThat(new Rig().a.statement().standing().waitsForEver()).isFalse();
-        assertThat(new Rig(Rig.TERMS.withTimeout(0, 7)).a.statement().standing().waitsForEver())
+        assertThat(new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(7))
+                        .a
+                        .statement()
+                        .standing()
+                        .waitsForEver())
                 .isTrue();
         Statement.Standing unreliable =
                 UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.statement().standing();

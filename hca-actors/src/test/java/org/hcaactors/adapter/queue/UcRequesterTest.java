@@ -18,7 +18,7 @@ class UcRequesterTest {
 
     @Test
     void onlyWhatIsLongerThanTheLargestMessageIsTooLong() {
-        int most = (int) Profile.SOFT_ROCE.limits().maxMessageBytes();
+        int most = (int) Profile.SOFT_ROCE.port().maxMessageBytes();
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, most)));
         rig.run();

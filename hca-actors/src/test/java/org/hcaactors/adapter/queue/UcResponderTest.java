@@ -40,7 +40,7 @@ class UcResponderTest {
     /** Whose side b takes its receives from a shared queue. */
     private static Rig sharing() {
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5, true);
-        rig.b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        rig.b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         return rig;
     }
 
@@ -229,7 +229,7 @@ class UcResponderTest {
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, 3 * MTU));
         assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
         rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
-        rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.ALL);
+        rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.LOCAL_AND_REMOTE);
         inject(rig, Opcode.UC_WRITE_MIDDLE, 101, MTU);
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_LAST, 102, MTU);
@@ -247,7 +247,15 @@ class UcResponderTest {
         long most = PacketLengths.MAX_RDMA_BYTES;
         rig.b.keys.put(
                 Side.KEY,
-                new Lease(Side.KEY, Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.ALL, rig.b.memory, grant -> {}));
+                new Lease(
+                        Side.KEY,
+                        Side.KEY,
+                        1,
+                        0,
+                        Long.MAX_VALUE,
+                        AccessFlags.LOCAL_AND_REMOTE,
+                        rig.b.memory,
+                        grant -> {}));
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));

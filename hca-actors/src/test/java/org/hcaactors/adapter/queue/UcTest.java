@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -139,7 +140,7 @@ class UcTest {
     @Test
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore() {
         Rig rig = rig();
-        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x66600, 0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 300)));
         rig.run();
@@ -149,13 +150,14 @@ class UcTest {
     // rule rc-no-bytes
     @Test
     void anAdapterMayCheckTheRkeyOfAZeroLengthWrite() {
-        for (Profile profile : List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.checkingKeysOfEmptyMessages())) {
+        for (Profile profile :
+                List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES))) {
             Rig rig = rig(TERMS, profile);
             rig.b.postReceive(Receive.of(9));
             rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 0), new org.hcaactors.api.memory.RemoteAddress(0xBAD00, 12345))
                     .withImmediate(5));
             rig.run();
-            boolean checks = profile.habits().checksKeysOfEmptyMessages();
+            boolean checks = profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
             assertThat(rig.b.receives).hasSize(checks ? 0 : 1);
         }
     }
@@ -302,7 +304,7 @@ class UcTest {
     void aRequestLongerThanTheLargestMessageIsLocLenErr() {
         Profile small = Profile.SOFT_ROCE;
         Rig rig = rig(TERMS, small);
-        long most = small.limits().maxMessageBytes();
+        long most = small.port().maxMessageBytes();
         rig.a.post(Send.of(1, rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, 1)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);

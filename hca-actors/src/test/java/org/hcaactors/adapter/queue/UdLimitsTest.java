@@ -145,7 +145,7 @@ class UdLimitsTest {
     @Test
     void ofASharedReceiveThatIsTooSmallItIsSaidThatItFails() {
         Rig rig = rig(Profile.CONNECTX_5, true);
-        rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, AccessFlags.ALL);
+        rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
         arrive(rig);
         rig.run();

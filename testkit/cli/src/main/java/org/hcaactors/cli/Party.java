@@ -4,10 +4,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
@@ -16,7 +17,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
@@ -55,10 +56,12 @@ record Party(
         static Side of(RdmaNetwork network, Adapter adapter, Terms terms) {
             var process = adapter.process("hca");
             ProtectionDomain domain = process.open().allocatePd();
-            MemoryRegion region = network.await(domain.register(process.allocate(terms.memoryBytes), Access.values()));
+            MemoryRegion region = network.await(domain.register(
+                    Registration.of(process.allocate(terms.memoryBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             int receives = Math.min(32_767, 64 * terms.capacity.maxRecvWr());
             Optional<SharedReceiveQueue> srq = terms.transport == Transport.SRQ
-                    ? Optional.of(network.await(domain.createSrq(new SrqCapacity(receives, 1))))
+                    ? Optional.of(network.await(
+                            domain.createSrq(SrqDescription.of(receives).withMaxSge(1))))
                     : Optional.empty();
             return new Side(adapter, domain, region, srq);
         }

@@ -97,7 +97,8 @@ final class ResponderTrial {
                 .withMtu(leg.mtu())
                 .withFirstPsn(psn)
                 .withRdAtomic(RD_ATOMIC)
-                .withRnr(7, foresight.rnrTimer());
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(terms.toInit());
         qp.modify(terms.toReadyToReceive(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));

@@ -3,10 +3,11 @@ package org.hcaactors.lab.pair;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
@@ -58,7 +59,8 @@ public record ConnectedPair(End a, End b) {
             DeviceContext context = process.open();
             ProtectionDomain domain = context.allocatePd();
             HostMemory memory = process.allocate(shape.memoryBytes);
-            MemoryRegion region = network.await(domain.register(memory, Access.values()));
+            MemoryRegion region =
+                    network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             CompletionQueue send = network.await(context.createCq(shape.cqEntries));
             CompletionQueue recv = network.await(context.createCq(shape.cqEntries));
             QpBuilder<RcQueuePair> builder =

@@ -36,8 +36,10 @@ final class Impatience implements Strand {
         qp = world.await(from.domain().rc().create());
         RcQueuePair peer = world.await(to.domain().rc().create());
         // 8 or 16 us.
-        RcConnection terms =
-                RcConnection.DEFAULT.withTimeout(1 + lots.nextInt(2), 6).withRdAtomic(1 + lots.nextInt(MOST_READS));
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(1 + lots.nextInt(2))
+                .withRetryCount(6)
+                .withRdAtomic(1 + lots.nextInt(MOST_READS));
         world.await(Station.ready(qp, to.gids().getFirst(), peer, terms));
         world.await(Station.ready(peer, from.gids().getFirst(), qp, terms.reversed()));
     }

@@ -123,7 +123,8 @@ final class Ports implements Strand {
     }
 
     private Ends connected(Station peer, Gid address, PathMtu mtu) {
-        RcConnection terms = RcConnection.DEFAULT.withMtu(mtu).withTimeout(4, 3);
+        RcConnection terms =
+                RcConnection.DEFAULT.withMtu(mtu).withTimeoutCode(4).withRetryCount(3);
         RcQueuePair one = world.await(from.domain().rc().create());
         RcQueuePair two = world.await(peer.domain().rc().create());
         world.await(Station.ready(one, address, two, terms));

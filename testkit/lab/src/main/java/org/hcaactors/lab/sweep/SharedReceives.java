@@ -14,7 +14,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
@@ -47,11 +47,11 @@ final class SharedReceives implements Strand {
         Site b = setting.b();
         channel = world.await(b.context.createChannel());
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
-        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
         pair = setting.connected(
                 builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
-        moderates = b.adapter.profile().limits().maxCqCount() > 0 && lots.nextBoolean();
+        moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
     }
 

@@ -5,10 +5,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -25,7 +26,8 @@ record Station(Adapter adapter, List<Gid> gids, ProtectionDomain domain, HostMem
         Adapter adapter = world.network().addAdapter(name, Setting.profile(lots), link);
         ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
         HostMemory memory = adapter.process(Site.PROCESS).allocate(bytes);
-        MemoryRegion region = world.await(domain.register(memory, Access.values()));
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         return new Station(adapter, adapter.port(1).gidTable(), domain, memory, region);
     }
 

@@ -58,7 +58,7 @@ final class TightFits implements Strand {
         pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
         datagrams = setting.promises().life("datagrams that do not fit");
         CompletionQueue queue = world.await(b.context.createCq(256));
-        queue.completions().subscribe(Subscribers.forEach(received::add));
+        queue.completions().subscribe(Subscribers.forEach(received::add, why -> {}));
         from = world.await(a.domain.ud().create());
         to = world.await(b.domain.ud().recvCq(queue).create());
         world.await(from.activate(QKEY));

@@ -9,9 +9,10 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -56,7 +57,10 @@ final class Torrent implements Strand {
 
         static Shore of(World world, Site site) {
             HostMemory memory = site.adapter.process(Site.PROCESS).allocate(ROOM + (long) RECEIVES * LANE);
-            return new Shore(site, memory, world.await(site.domain.register(memory, Access.values())));
+            return new Shore(
+                    site,
+                    memory,
+                    world.await(site.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE))));
         }
     }
 

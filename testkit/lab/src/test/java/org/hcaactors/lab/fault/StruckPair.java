@@ -14,8 +14,11 @@ abstract class StruckPair {
     final World world = World.of(4);
     final Adapter a = world.adapter("a");
     final Adapter b = world.adapter("b");
-    final ConnectedPair pair =
-            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+    final ConnectedPair pair = world.connect(
+            a,
+            b,
+            ConnectedPair.Shape.DEFAULT.with(
+                    RcConnection.DEFAULT.withTimeoutCode(4).withRetryCount(7)));
 
     @AfterEach
     void close() {

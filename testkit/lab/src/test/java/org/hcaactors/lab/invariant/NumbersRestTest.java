@@ -16,7 +16,8 @@ class NumbersRestTest {
     }
 
     private void register(int key) {
-        trace.tell(new HcaEvent.Registered(trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.ALL));
+        trace.tell(new HcaEvent.Registered(
+                trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE));
     }
 
     @Test

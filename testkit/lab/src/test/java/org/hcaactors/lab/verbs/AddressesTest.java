@@ -12,10 +12,11 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
@@ -75,7 +76,7 @@ class AddressesTest {
             adapter = world.adapter(name);
             domain = adapter.process("app").open().allocatePd();
             memory = adapter.process("app").allocate(4096);
-            region = world.await(domain.register(memory, Access.values()));
+            region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             recvCq = world.await(domain.context().createCq(16));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
         }
@@ -120,7 +121,7 @@ class AddressesTest {
         }
 
         private void connect(QueuePair qp, QueuePair peer, AddressVector path) {
-            RcConnection terms = RcConnection.DEFAULT.withTimeout(8, 2);
+            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
             switch (kind) {
                 case RC -> {
                     world.await(qp.modify(terms.toInit()));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -118,7 +119,7 @@ class CompletionEventsTest {
     // rule completion-arm-forward
     @Test
     void aProfileCanMakeArmingFireForEntriesThatWereNotPolled() {
-        Bed bed = new Bed(Profile.CONNECTX_5.armingForUnpolled(), CqDescription.of(127));
+        Bed bed = new Bed(Profile.CONNECTX_5.with(Quirk.ARM_FIRES_FOR_UNPOLLED), CqDescription.of(127));
         bed.send(1);
         bed.cq.arm(Arm.SOLICITED);
         world.settle();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LinkMtuTest {
     private static final LinkProperties NARROW = new LinkProperties(1000, 0, 1500, 1 << 20);
     private static final RcConnection WIDE =
-            RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withTimeout(8, 2);
+            RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withTimeoutCode(8).withRetryCount(2);
 
     private final World world = World.of(9);
 

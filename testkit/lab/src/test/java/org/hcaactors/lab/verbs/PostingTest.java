@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -88,7 +90,7 @@ class PostingTest {
     // rule post-early-dropped
     @Test
     void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
-        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.droppingPostsBeforeRts());
+        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
         RcQueuePair fresh =
                 world.await(eve.process("p").open().allocatePd().rc().create());
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
@@ -241,8 +243,7 @@ class PostingTest {
     // rule post-atomics
     @Test
     void atomicsOnAnAdapterWithoutThemAreRefusedAtPost() {
-        Profile without =
-                new Profile("plain", 1, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
+        Profile without = Profile.CONNECTX_5.with(AtomicCapabilities.NONE);
         Adapter plain = world.network().addAdapter("plain", without);
         ConnectedPair pair = ConnectedPair.between(
                 world.network(),
@@ -344,8 +345,9 @@ class PostingTest {
     // rule completion-overrun
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
-        ConnectedPair pair =
-                pair(ConnectedPair.Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT
+                .withCqEntries(3)
+                .with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(2)));
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         for (int i = 0; i < 8; i++) {
@@ -439,7 +441,8 @@ class PostingTest {
 
     @Test
     void aStageOfARequestThatIsResetFailsWithItsReason() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
+        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(
+                RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
         CompletionStage<WorkCompletion> stage = pair.a()
                 .qp()

@@ -74,7 +74,8 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
+                    ConnectedPair.Shape.DEFAULT.with(
+                            RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
             AtomicInteger judged = new AtomicInteger();
             network.intercept(transit -> {
                 judged.incrementAndGet();

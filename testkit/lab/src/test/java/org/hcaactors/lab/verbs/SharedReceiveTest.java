@@ -24,7 +24,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -42,7 +42,8 @@ class SharedReceiveTest {
     private final ProtectionDomain pdB = context.allocatePd();
     private final MemoryRegion from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
     private final MemoryRegion into = world.await(pdB.register(b.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
-    private final SharedReceiveQueue srq = world.await(pdB.createSrq(new SrqCapacity(10, 2)));
+    private final SharedReceiveQueue srq =
+            world.await(pdB.createSrq(SrqDescription.of(10).withMaxSge(2)));
     private final CompletionQueue recvCq = world.await(context.createCq(100));
     private final List<WorkCompletion> received = new ArrayList<>();
     private final List<AsyncEvent> events = new ArrayList<>();
@@ -173,7 +174,9 @@ class SharedReceiveTest {
     void ucTakesNoneAndAnotherAdaptersIsRefused() {
         refused(Errno.EINVAL, () -> world.await(pdB.uc().srq(srq).create()));
         refused(Errno.EINVAL, () -> world.await(pdA.rc().srq(srq).create()));
-        refused(Errno.EINVAL, () -> world.await(pdB.createSrq(new SrqCapacity(1 << 20, 1))));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(pdB.createSrq(SrqDescription.of(1 << 20).withMaxSge(1))));
     }
 
     // rule receive-last
@@ -220,7 +223,11 @@ class SharedReceiveTest {
                 .actorSelection("/system/hca-network/b/srq-1")
                 .tell("no command", org.apache.pekko.actor.ActorRef.noSender());
         world.settle();
-        RcConnection terms = RcConnection.DEFAULT.withTimeout(6, 1).withRnr(1, 1);
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(6)
+                .withRetryCount(1)
+                .withRnrRetry(1)
+                .withMinRnrTimerCode(1);
         for (RcQueuePair end : List.of(pair.local(), pair.remote())) {
             RcQueuePair peer = end == pair.local() ? pair.remote() : pair.local();
             Adapter there = end == pair.local() ? b : a;

@@ -51,7 +51,7 @@ class AccessTest {
     }
 
     private static AccessFlags allBut(Access right) {
-        return new AccessFlags(AccessFlags.ALL.bits() & ~right.bit());
+        return new AccessFlags(AccessFlags.LOCAL_AND_REMOTE.bits() & ~right.bit());
     }
 
     private MemoryRegion region(End end, AccessFlags rights) {
@@ -63,7 +63,7 @@ class AccessTest {
     }
 
     static Stream<Arguments> messages() {
-        AccessFlags all = AccessFlags.ALL;
+        AccessFlags all = AccessFlags.LOCAL_AND_REMOTE;
         return Stream.of(
                 arguments(all, all, Status.SUCCESS, Status.SUCCESS),
                 arguments(READ_ONLY, all, Status.SUCCESS, Status.SUCCESS),
