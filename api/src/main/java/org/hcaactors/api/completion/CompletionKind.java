@@ -1,7 +1,7 @@
 package org.hcaactors.api.completion;
 
 /**
- * {@code ibv_wc_opcode}; {@link #code()} is its value there.
+ * {@code ibv_wc_opcode}; {@link #code()} is its value there (rule completion-codes).
  *
  * <p>More will follow: a switch over them wants a default.
  */

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a completion queue ({@code ibv_wc}).
+ * One entry of a completion queue ({@code ibv_wc}; rule completion-length).
  *
  * @param workId the number of the work request or receive
  * @param status on anything but SUCCESS only workId, status, qpNumber and vendorError are valid (ibv_poll_cq(3))

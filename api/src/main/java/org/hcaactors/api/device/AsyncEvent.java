@@ -17,7 +17,7 @@ public record AsyncEvent(Kind kind, int element) {
     }
 
     /**
-     * {@code ibv_event_type}; {@link #code()} is its value there.
+     * {@code ibv_event_type}; {@link #code()} is its value there (rule event-codes).
      *
      * <p>More will follow: a switch over them wants a default.
      */

@@ -47,7 +47,7 @@ public record AccessFlags(long bits) {
         return (bits & right.bit()) != 0;
     }
 
-    /** Remote write and remote atomic require local write (ibv_reg_mr(3)). */
+    /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
     public boolean isConsistentForRegistration() {
         return (bits & REMOTE_CHANGES) == 0 || allows(Access.LOCAL_WRITE);
     }

@@ -11,7 +11,7 @@ import org.hcaactors.api.handle.Handle;
 public interface MemoryRegion extends Handle {
     int lkey();
 
-    /** Equal to {@link #lkey()}, as on mlx5; without remote rights it exists and fails on use. */
+    /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. */
     int rkey();
 
     long address();

@@ -109,7 +109,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
             return "completion queue " + number;
         }
 
-        /** The next power of two above, less one, as mlx5 gives. */
+        /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
         int capacityFor(int entries) {
             return Math.min(profile.completions().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
         }
@@ -162,7 +162,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         });
     }
 
-    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR. */
+    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
     @Override
     protected VerbsException crashed(Object message) {
         boolean first = !machine.hasFailed();
@@ -304,6 +304,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
     }
 
+    // rule completion-moderation-limits
     private void moderate(Moderate moderate) {
         CompletionCapabilities can = setup.profile.completions();
         if (!can.canModerate()) {

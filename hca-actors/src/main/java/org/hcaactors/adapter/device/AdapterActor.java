@@ -176,7 +176,10 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         });
     }
 
-    /** DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed. */
+    /**
+     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed
+     * (rule event-crash).
+     */
     @Override
     protected VerbsException crashed(Object message) {
         if (message instanceof AskKey ask) {

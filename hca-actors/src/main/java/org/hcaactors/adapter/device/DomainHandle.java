@@ -70,6 +70,7 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
+    // rule memory-rights
     private static void check(HostBuffers memory, Registration wanted) {
         long offset = wanted.offset();
         long lengthBytes = wanted.lengthBytes();

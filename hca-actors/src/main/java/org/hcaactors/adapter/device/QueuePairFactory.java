@@ -94,6 +94,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+        // rule receive-shared-types
         if (type == QpType.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
@@ -104,7 +105,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
         return context.adapter().profile();
     }
 
-    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue. */
+    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
     private QpCapacity rounded(QpCapacity wanted) {
         QueueCapabilities most = profile().queues();
         return new QpCapacity(

@@ -3,12 +3,15 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rc-protocol 2.3). SEND
+ * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
  * and WRITE are acknowledged with the newest PSN, a READ reads memory as it is now, an atomic gets its saved result; what
  * is not remembered is dropped in silence.
  */
 final class Duplicates {
-    /** Answers that may wait beyond the responder resources; with more, duplicates are dropped. */
+    /**
+     * Answers that may wait beyond the responder resources; with more, duplicates are dropped (rule
+     * rc-answers-bounded).
+     */
     private static final int SPARE_ANSWERS = 16;
 
     private final QpSettings settings;
@@ -21,6 +24,7 @@ final class Duplicates {
         this.answers = answers;
     }
 
+    // rules rc-duplicate-read, rc-duplicate-atomic
     /**
      * @param position of the packet among all PSNs of the connection
      * @param newestPsn of what was executed last

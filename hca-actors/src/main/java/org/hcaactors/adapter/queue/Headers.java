@@ -18,9 +18,10 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that stand
- * before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each packet: a
- * path keeps the index, not the address (the {@code src_addr_index} of an mlx5 address path).
+ * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that
+ * stand before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each
+ * packet (rule qp-source-by-index): a path keeps the index, not the address (the {@code src_addr_index} of an mlx5
+ * address path).
  */
 final class Headers {
     private final int sourceIndex;
@@ -109,7 +110,7 @@ final class Headers {
                 Route.udpSourcePort(flowLabel));
     }
 
-    /** Why a packet is not the peer's; empty if it is. */
+    /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
     Optional<String> refusal(Packet packet) {
         PortAddress source = packet.route().source();
         return source.equals(route.destination())
@@ -117,6 +118,7 @@ final class Headers {
                 : Optional.of("from " + source + ", which is not the peer");
     }
 
+    // rule wire-mig-req
     /** @param extended the operation's own headers */
     Packet packet(
             Operation operation,

@@ -24,7 +24,7 @@ final class IncomingWrite {
         return lengthBytes;
     }
 
-    /** The packet does not fit where it stands in its message. */
+    /** The packet does not fit where it stands in its message (rule rc-lengths). */
     boolean isWrongLength(Packet packet, int mtuBytes) {
         boolean starts = packet.operation().starts();
         long whole = starts ? packet.reth().lengthUnsigned() : lengthBytes;
@@ -34,7 +34,10 @@ final class IncomingWrite {
                 || PacketLengths.isWrongPart(packet.operation(), reached, whole);
     }
 
-    /** The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88 has it. */
+    /**
+     * The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88
+     * has it (rules rc-key-denied, rc-no-bytes).
+     */
     Reach reach(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();

@@ -11,7 +11,8 @@ import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue pair's way into host memory: through the leases it holds, and by asking for those it lacks. First {@code
+ * The queue pair's way into host memory: through the leases it holds, and by asking for those it lacks (rules memory-domain,
+ * memory-right-of-verb, memory-each-packet). First {@code
  * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
  */
 final class LocalMemory {
@@ -34,7 +35,7 @@ final class LocalMemory {
 
     /**
      * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
-     * an element may reach beyond its region if the message ends before.
+     * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
      */
     Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Reach all = Reach.READY;

@@ -220,6 +220,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         }
     }
 
+    // rule event-crash
     /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
     protected VerbsException crashed(Object message) {

@@ -145,7 +145,7 @@ final class QueuePairMachine {
         reportLastWqe(turn);
     }
 
-    /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
+    /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     void modify(QpModify change, Turn turn) {
         table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
@@ -186,6 +186,7 @@ final class QueuePairMachine {
         reportDrained(turn);
     }
 
+    // rule event-comm-est
     /** Packets that came in, oldest first. */
     void receive(Packet packet, Turn turn) {
         Optional<String> refusal = refusal(packet, turn);
@@ -283,6 +284,7 @@ final class QueuePairMachine {
         settle(turn);
     }
 
+    // rule qp-drain
     private boolean isDraining() {
         return state == QpState.SQD && transport.isBusySending();
     }
@@ -297,6 +299,7 @@ final class QueuePairMachine {
         reportDrained(turn);
     }
 
+    // rule qp-sqe
     private void sendFailed(Turn turn) {
         QpState to = transport.afterSendFailure();
         if (to == QpState.ERR) {
@@ -309,6 +312,7 @@ final class QueuePairMachine {
         sends.flush(turn);
     }
 
+    // rule qp-drain
     private void reportDrained(Turn turn) {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
@@ -318,7 +322,7 @@ final class QueuePairMachine {
         }
     }
 
-    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rc-protocol 2.7). */
+    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
     private void reportLastWqe(Turn turn) {
         if (owesLastWqe && !receives.isAwaiting()) {
             owesLastWqe = false;
@@ -334,6 +338,7 @@ final class QueuePairMachine {
         turn.stateChanged(from, to, "modify");
     }
 
+    // rule qp-flush
     private void enterError(String why, Turn turn) {
         QpState from = state;
         state = QpState.ERR;
@@ -346,6 +351,7 @@ final class QueuePairMachine {
         reportLastWqe(turn);
     }
 
+    // rule qp-reset
     private void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
@@ -363,7 +369,7 @@ final class QueuePairMachine {
         held.forEach(turn::releaseLease);
     }
 
-    /** Why a packet is dropped without an answer (wire-formats 1.11); empty if it is to be handled. */
+    /** Why a packet is dropped without an answer (rules qp-packet-filter, qp-pkey); empty if it is to be handled. */
     private Optional<String> refusal(Packet packet, Turn turn) {
         Bth bth = packet.bth();
         if (bth.transportVersion() != 0) {

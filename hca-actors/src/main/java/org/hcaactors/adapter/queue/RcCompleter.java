@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.Syndrome;
 
 /**
  * The listening half of an RC requester: takes acknowledgements and responses, completes requests in posting order, and
- * decides when to go back (rc-protocol 2.2; IBA 9.7.5).
+ * decides when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
  */
 final class RcCompleter {
     static final long NEVER = Long.MAX_VALUE;
@@ -35,15 +35,19 @@ final class RcCompleter {
     private long deadline = NEVER;
     private boolean backingOff;
 
-    /** A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new. */
+    /**
+     * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
+     * rc-go-back-once).
+     */
     private int wentBackFor = -1;
 
     /**
-     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rc-protocol
-     * 2.3), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
+     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rule
+     * rc-go-back-once), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
      */
     private int nakAnswered = -1;
 
+    // rule rc-rnr-pair
     /**
      * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
      * pair; the second of it may come when the wait is over, and is part of the same refusal.
@@ -122,6 +126,7 @@ final class RcCompleter {
         }
     }
 
+    // rule rc-ghost
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
@@ -192,6 +197,7 @@ final class RcCompleter {
         refusedAt = -1;
     }
 
+    // rule rc-fatal-nak
     private static Status fatal(int syndrome, Turn turn) {
         return switch (syndrome) {
             case Syndrome.NAK_INVALID_REQUEST -> {
@@ -207,6 +213,7 @@ final class RcCompleter {
         };
     }
 
+    // rule rc-cumulative-ack
     /**
      * Everything up to and including {@code psn} has reached the responder.
      *
@@ -235,7 +242,10 @@ final class RcCompleter {
         return !missing;
     }
 
-    /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
+    /**
+     * What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait (rule
+     * rc-implied-nak).
+     */
     private void impliedNak(Packet packet, Turn turn) {
         if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, turn)) {
             wentBackFor = queue.unacknowledged();
@@ -244,6 +254,7 @@ final class RcCompleter {
         }
     }
 
+    // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, Turn turn) {
         while (!queue.at(queue.head()).awaitsResponse() && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
@@ -285,6 +296,7 @@ final class RcCompleter {
                 && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
     }
 
+    // rule rc-read-parts
     /**
      * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
      * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
@@ -322,6 +334,7 @@ final class RcCompleter {
         return true;
     }
 
+    // rule rc-atomic-host-order
     private static Octets hostOrder(long value) {
         byte[] bytes = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
@@ -341,16 +354,18 @@ final class RcCompleter {
         requester.skipAcknowledged(turn);
     }
 
-    /** Retry counts start over, on progress and when they are modified. */
+    /** Retry counts start over, on progress and when they are modified (rule rc-retry-count). */
     void refillBudgets() {
         retriesLeft = settings.retryCount;
         rnrRetriesLeft = settings.rnrRetry;
     }
 
+    // rule rc-timeout
     private void restartTimer(Turn turn) {
         deadline = settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
     }
 
+    // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again
     /**
      * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
      * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
@@ -381,6 +396,7 @@ final class RcCompleter {
         turn.backingOff(queue.unacknowledged(), end - turn.now());
     }
 
+    // rules rc-retry-count, rc-retry-seven
     private void goBack(String why, Turn turn) {
         boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
         if (retriesLeft == 0 && !forEver) {

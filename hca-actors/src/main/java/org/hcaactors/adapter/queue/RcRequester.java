@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
- * the oldest unacknowledged PSN when its completer says so (rc-protocol 2.2).
+ * the oldest unacknowledged PSN when its completer says so (rule rc-go-back).
  */
 final class RcRequester {
-    /** Packets sent and not acknowledged, at most. */
+    /** Packets sent and not acknowledged, at most (rule rc-window). */
     static final int WINDOW = 1 << 12;
 
-    /** An acknowledgement is asked for at least every so many packets. */
+    /** An acknowledgement is asked for at least every so many packets (rule rc-ack-request). */
     static final int ACK_INTERVAL = 64;
 
     /** No request is broken. */
@@ -103,6 +103,7 @@ final class RcRequester {
         }
     }
 
+    // rule rc-own-memory
     /** Fails a request that could not be sent, as soon as it is the oldest. */
     void settleBroken(Turn turn) {
         if (brokenAt == queue.head() && !queue.hasFailed()) {
@@ -126,6 +127,7 @@ final class RcRequester {
         return sent;
     }
 
+    // rules rc-read-limit, rc-read-limit-zero, rc-fence, rc-local-key-late
     /**
      * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
      * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
@@ -161,6 +163,7 @@ final class RcRequester {
         return true;
     }
 
+    // rules rc-message-limit, rc-atomic-result-size
     private boolean isWrongLength(Posted posted) {
         return posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
     }
@@ -194,6 +197,7 @@ final class RcRequester {
         brokenWhy = why;
     }
 
+    // rule wire-fetch-add-operand
     private boolean sendNext(Turn turn) {
         if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, queue.unacknowledged()) >= WINDOW) {
             return false;
@@ -221,7 +225,10 @@ final class RcRequester {
         };
     }
 
-    /** A READ that was answered in part asks for the rest only, so that a retry is a subset of the original. */
+    /**
+     * A READ that was answered in part asks for the rest only, so that a retry is a subset of the original (rule
+     * rc-read-resume).
+     */
     private void sendRead(Headers on, Posted posted, RdmaRead read, Turn turn) {
         long answered = bytesBefore(cursorPsn);
         if (answered > 0) {

@@ -20,8 +20,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * The answering half of an RC queue pair (rc-protocol 2.3; IBA 9.7.3 to 9.7.5). The checks run in the reference's order:
- * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
+ * The answering half of an RC queue pair (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order): PSN, opcode
+ * sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
 final class RcResponder {
     /** What became of a packet. */
@@ -56,10 +56,10 @@ final class RcResponder {
 
     private final IncomingWrite incoming;
 
-    /** One NAK has been sent for what is missing; more packets behind it are dropped in silence. */
+    /** One NAK has been sent for what is missing; more packets behind it are dropped in silence (rule rc-nak-once). */
     private boolean nakPending;
 
-    /** A fatal NAK is on its way; nothing more is accepted. */
+    /** A fatal NAK is on its way; nothing more is accepted (rule rc-fatal-ends). */
     private boolean dying;
 
     private Status receiveFault = Status.SUCCESS;
@@ -152,6 +152,7 @@ final class RcResponder {
         }
     }
 
+    // rules rc-message-sequence, rc-no-invalidate
     private Outcome handle(Packet packet, Turn turn) {
         int distance = Psn.compare(packet.psn(), expectedPsn);
         if (distance > 0) {
@@ -180,6 +181,7 @@ final class RcResponder {
         };
     }
 
+    // rule rc-nak-once
     private void outOfSequence(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
@@ -190,6 +192,7 @@ final class RcResponder {
         answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, turn.input());
     }
 
+    // rule rc-receive-memory
     private Outcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? receives.supply(turn) : Supply.READY;
@@ -231,6 +234,7 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
+    // rule rc-send-too-long
     private Outcome tooLong(Packet packet, Receive receive, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
@@ -240,6 +244,7 @@ final class RcResponder {
         return refuseReceive(packet, refusal, turn);
     }
 
+    // rules rc-not-enabled, rc-write-immediate
     private Outcome write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
@@ -274,6 +279,7 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
+    // rules rc-not-enabled, rc-resources
     private Outcome read(Packet packet, Turn turn) {
         ExtendedHeader.Reth request = packet.reth();
         if (!settings.remoteAccess.allows(Access.REMOTE_READ)) {
@@ -306,6 +312,7 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
+    // rules rc-not-enabled, rc-resources, rc-atomic-aligned
     private Outcome atomic(Packet packet, Turn turn) {
         ExtendedHeader.AtomicEth request = packet.atomicEth();
         if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
@@ -339,7 +346,7 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
-    /** The packet is executed: the PSN moves on, and a message that ends is counted. */
+    /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
     private void accept(Packet packet, IncomingMessage kind) {
         moveOn(1);
         boolean ends = packet.operation().ends();
@@ -355,6 +362,7 @@ final class RcResponder {
         nakPending = false;
     }
 
+    // rule rc-ack
     private void acknowledge(Packet packet, Turn turn) {
         if (packet.bth().ackReq()) {
             answers.acknowledge(packet.psn(), msn, turn.input());
@@ -365,6 +373,7 @@ final class RcResponder {
         return supply == Supply.EMPTY ? notReady(packet, turn) : Outcome.AWAITING;
     }
 
+    // rules rc-rnr-nak, rc-silent-behind-rnr
     private Outcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         turn.failed(receives.whyEmpty());
@@ -373,7 +382,7 @@ final class RcResponder {
         return Outcome.DONE;
     }
 
-    /** A request that its R_Key does not allow. */
+    /** A request that its R_Key does not allow (rule rc-key-denied). */
     private Outcome denied(Packet packet, String why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
@@ -394,6 +403,7 @@ final class RcResponder {
         return refuse(packet, refusal, turn);
     }
 
+    // rule rc-fault-told
     /** @param event raised if the message holds no receive, whose completion would tell */
     private Outcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
         dying = true;

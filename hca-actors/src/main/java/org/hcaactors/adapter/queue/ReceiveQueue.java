@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receive side's ledger: buffers in posting order, and the one that the current message uses. With a shared receive
- * queue it holds at most the one buffer that was taken for the next message: it never takes ahead, since the order across
- * queue pairs, the limit event and RNR would differ from hardware's.
+ * queue it holds at most the one buffer that was taken for the next message: it never takes ahead (rule
+ * receive-shared-order), since the order across queue pairs, the limit event and RNR would differ from hardware's.
  */
 final class ReceiveQueue {
     /** Whether the next message finds a buffer. */
@@ -165,7 +165,9 @@ final class ReceiveQueue {
         }
     }
 
-    /** Every buffer here disappears without completion; one of a shared queue goes back to it. */
+    /**
+     * Every buffer here disappears without completion; one of a shared queue goes back to it (rule receive-returned).
+     */
     void reset(Turn turn) {
         if (shared) {
             rewind();

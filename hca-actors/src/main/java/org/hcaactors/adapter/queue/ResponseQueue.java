@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * What an RC responder owes its requester, in PSN order. Plain acknowledgements coalesce: only the newest is sent when
- * nothing else stands between.
+ * What an RC responder owes its requester, in PSN order (rule rc-answers-in-order). Plain acknowledgements coalesce (rule
+ * rc-ack): only the newest is sent when nothing else stands between.
  */
 final class ResponseQueue {
     /** One answer. */
@@ -200,7 +200,9 @@ final class ResponseQueue {
         return sendAck(on, nak, turn);
     }
 
-    /** One response packet; memory is read now, not when the request came. 0 if a lease is awaited. */
+    /**
+     * One response packet; memory is read now, not when the request came. 0 if a lease is awaited (rule rc-read-now).
+     */
     private int sendRead(Headers on, ReadStream read, Turn turn) {
         long from = (long) read.sent * settings.mtuBytes;
         int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);

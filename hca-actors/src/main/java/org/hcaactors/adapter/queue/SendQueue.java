@@ -24,7 +24,7 @@ final class SendQueue {
     private long fresh;
     private long tail;
 
-    /** Slots of successful unsignaled requests, given back with the next completion (rc-protocol 2.6). */
+    /** Slots of successful unsignaled requests, given back with the next completion (rule post-slot). */
     private int silentSlots;
 
     private int outstandingRdAtomic;
@@ -172,7 +172,7 @@ final class SendQueue {
         failed = false;
     }
 
-    /** Every request left completes with WR_FLUSH_ERR, signaled or not (rc-protocol 2.9). */
+    /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
     void flush(Turn turn) {
         while (head != tail) {
             turn.count(Counter.REQ_CQE_FLUSH_ERROR);
@@ -201,6 +201,7 @@ final class SendQueue {
         return posted;
     }
 
+    // rule completion-length
     private void report(Posted posted, Status status, Turn turn) {
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(

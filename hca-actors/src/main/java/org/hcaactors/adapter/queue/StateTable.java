@@ -33,7 +33,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 
-/** Which modify calls a transport allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
+/** Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data. */
 final class StateTable {
     /** What one transition requires and what else it allows. */
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
@@ -42,6 +42,7 @@ final class StateTable {
     static final StateTable UC = unreliable();
     static final StateTable UD = datagram();
 
+    // rule qp-current-state
     private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
     private final String transport;
@@ -103,6 +104,7 @@ final class StateTable {
         }
     }
 
+    // rule qp-attribute-values
     private static void checkValue(QpAttribute attribute, Profile profile, LocalPort port) {
         switch (attribute) {
             case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);

@@ -23,7 +23,7 @@ final class Suspension {
         return waiting == null ? 0 : waiting.size();
     }
 
-    /** False, and nothing held, if as much waits already as may. */
+    /** False, and nothing held, if as much waits already as may (rule memory-waiting-bounded). */
     boolean hold(Packet packet, Turn turn) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();

@@ -5,7 +5,7 @@ import org.hcaactors.fabric.packet.Psn;
 
 /**
  * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
- * wire; nothing is kept and nothing is sent twice (rc-protocol 2.8; IBA 9.8.2).
+ * wire; nothing is kept and nothing is sent twice (rule uc-complete-on-wire; IBA 9.8.2).
  */
 final class UcRequester {
     private final SendQueue queue;
@@ -48,6 +48,7 @@ final class UcRequester {
         return sent;
     }
 
+    // rule rc-message-limit
     private boolean start(Turn turn) {
         if (queue.head() == queue.tail()) {
             return false;

@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Psn;
 
 /**
  * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
- * disappears as a whole, and the next First or Only starts afresh (rc-protocol 2.8; IBA 9.8.3).
+ * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
  */
 final class UcResponder {
     private enum Message {
@@ -86,6 +86,7 @@ final class UcResponder {
         }
     }
 
+    // rule uc-starts-afresh
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
@@ -116,7 +117,10 @@ final class UcResponder {
         return message == Message.SEND && operation.isSend() || message == Message.WRITE && operation.isWrite();
     }
 
-    /** What has come of the message so far is as if it had never come, but for bytes that a WRITE has written. */
+    /**
+     * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
+     * uc-whole-or-nothing, uc-receive-goes-back).
+     */
     private void giveUp(String why, Packet packet, Turn turn) {
         if (isInside()) {
             turn.discarded(packet, why + "; the message is given up");
@@ -140,6 +144,7 @@ final class UcResponder {
         ignore(packet, why, turn);
     }
 
+    // rule uc-refused-in-silence
     private boolean without(Supply supply, Packet packet, Turn turn) {
         if (supply == Supply.AWAITING) {
             return false;
@@ -149,6 +154,7 @@ final class UcResponder {
         return true;
     }
 
+    // rule uc-receive-memory
     private boolean send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? receives.supply(turn) : Supply.READY;
@@ -189,6 +195,7 @@ final class UcResponder {
         return true;
     }
 
+    // rule uc-send-too-long
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         if (!receives.isInUse()) {
@@ -202,6 +209,7 @@ final class UcResponder {
         drop(packet, "longer than the receive", turn);
     }
 
+    // rule uc-refused-in-silence
     private boolean write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {

@@ -57,6 +57,7 @@ final class UdReceiver {
         }
     }
 
+    // rules ud-no-receive, ud-receive-memory
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
@@ -98,6 +99,7 @@ final class UdReceiver {
         return true;
     }
 
+    // rule ud-too-long
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
@@ -111,7 +113,7 @@ final class UdReceiver {
         }
     }
 
-    /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (wire-formats 1.7). */
+    /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (rule ud-sender-address). */
     private static Octets address(Packet packet) {
         byte[] header = FrameEncoder.ipHeader(packet);
         byte[] area = new byte[UdQueuePair.GRH_BYTES];

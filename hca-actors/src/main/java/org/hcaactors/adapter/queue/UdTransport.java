@@ -14,9 +14,9 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Unreliable datagrams: one packet a message, each with an address of its own (rc-protocol 2.8; IBA 9.8.3, 10.2.5). */
+/** Unreliable datagrams: one packet a message, each with an address of its own (rule ud-one-packet; IBA 9.8.3, 10.2.5). */
 final class UdTransport implements Transport {
-    /** A remote queue key with this bit stands for the sender's own. */
+    /** A remote queue key with this bit stands for the sender's own (rule ud-own-qkey). */
     private static final int OWN_QKEY = 0x8000_0000;
 
     private final QpPlan plan;
@@ -59,6 +59,7 @@ final class UdTransport implements Transport {
         return false;
     }
 
+    // rule ud-qkey
     @Override
     public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
         if (packet.deth().qkey() == settings.qkey) {
@@ -83,6 +84,7 @@ final class UdTransport implements Transport {
         return sent;
     }
 
+    // rule ud-foreign-path
     private boolean sendNext(Turn turn) {
         Posted posted = sends.at(sends.head());
         UdAddress to = posted.to();

@@ -39,6 +39,7 @@ class LeasesTest {
         assertThat(lease(1).covers(memory.address() + offset, count)).isEqualTo(covered);
     }
 
+    // rule memory-leases-bounded
     @Test
     void theCacheKeepsSixtyFourAndDropsTheOneUsedLongestAgo() {
         LeaseCache cache = new LeaseCache();
@@ -86,6 +87,7 @@ class LeasesTest {
         assertThat(cache.revoke(5)).isEmpty();
     }
 
+    // rule memory-deregister
     @Test
     void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
         Translation<String> translation = translation();
@@ -159,6 +161,7 @@ class LeasesTest {
         assertThatThrownBy(() -> space.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    // rule memory-atomic
     @Test
     void atomicsWorkOnTheHostsOwnWords() {
         memory.writeLong(8, 5);

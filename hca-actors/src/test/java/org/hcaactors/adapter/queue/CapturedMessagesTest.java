@@ -271,7 +271,7 @@ class CapturedMessagesTest {
         assertThat(side.receives).hasSize(count).allMatch(WorkCompletion::isSuccess);
     }
 
-    /** wire-formats 1.7: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
+    /** Rule ud-sender-address: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
     @ParameterizedTest
     @CsvSource({"ud_pingpong, 0x11111111", "udaddy, 0x01234567"})
     void theIpHeaderThatCameStandsBeforeADatagram(String name, String qkey) throws IOException {

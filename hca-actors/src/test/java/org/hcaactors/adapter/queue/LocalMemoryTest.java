@@ -86,6 +86,7 @@ class LocalMemoryTest {
         return slices.stream().mapToInt(LocalSlice::lengthBytes).sum();
     }
 
+    // rule memory-touched-bytes
     @Test
     void aPartOfAListIsForbiddenIfOneOfItsBytesIsAndTheFirstFaultIsNamed() {
         SplittableRandom random = new SplittableRandom(1);
@@ -121,6 +122,7 @@ class LocalMemoryTest {
         assertThat(memory.reach(slices.reversed(), 0, 16, true, side.turn)).isEqualTo(Reach.FORBIDDEN);
     }
 
+    // rule memory-touched-bytes
     @Test
     void theKeyAloneCountsWhereNoByteIsUsed() {
         assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.READY);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The queue pair around its transport: states, posts, leases, and what is told of them (rc-protocol 2.1, 2.7, 2.9). */
+/** The queue pair around its transport: states, posts, leases, and what is told of them (the page qp of the rule book). */
 class QueuePairMachineTest {
     private static Posted posted(RdmaWrite write) {
         return new Posted(write, Posted.kindOf(write), write.lengthBytes(), Posted.Extras.NONE);
@@ -33,6 +33,7 @@ class QueuePairMachineTest {
 
     // --- posts ---
 
+    // rule qp-reset
     @Test
     void inResetPostsAreDroppedAndHoldNoPlace() {
         Rig rig = new Rig();
@@ -47,6 +48,7 @@ class QueuePairMachineTest {
         assertThat(rig.a.sends).isEmpty();
     }
 
+    // rule qp-flush
     @Test
     void whatIsPostedInErrIsFlushedAtOnce() {
         Rig rig = new Rig();
@@ -130,6 +132,7 @@ class QueuePairMachineTest {
 
     // --- turns that end in a change of state ---
 
+    // rule rc-retry-count
     @Test
     void theTimeoutThatSpendsTheLastRetryTakesTheQueuePairToErr() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(0));
@@ -168,6 +171,7 @@ class QueuePairMachineTest {
 
     // --- what is dropped without an answer ---
 
+    // rule qp-packet-filter
     @Test
     void aPacketOfAnotherTransportVersionIsDropped() {
         Rig rig = new Rig();
@@ -190,6 +194,7 @@ class QueuePairMachineTest {
         assertThat(rig.b.discarded).containsExactly("transport version 1");
     }
 
+    // rule qp-packet-filter
     @Test
     void aPacketOfAnotherTransportIsDropped() {
         Rig rig = new Rig();
@@ -197,6 +202,7 @@ class QueuePairMachineTest {
         assertThat(rig.b.discarded).containsExactly("UC_SEND_ONLY for a queue pair of class RC");
     }
 
+    // rule qp-pkey
     @Test
     void aPacketWithAnotherPartitionKeyIsDroppedAndCounted() {
         Rig rig = new Rig();
@@ -216,6 +222,7 @@ class QueuePairMachineTest {
         assertThat(rig.b.receives).isEmpty();
     }
 
+    // rule qp-packet-filter
     @Test
     void aResponseInRtrIsDropped() {
         Rig rig = new Rig();
@@ -242,6 +249,7 @@ class QueuePairMachineTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule memory-leases-bounded
     @Test
     void theLeaseThatIsOneTooManyGoesBack() {
         Rig rig = new Rig();
@@ -270,6 +278,7 @@ class QueuePairMachineTest {
 
     // --- SQD ---
 
+    // rule qp-drain
     @Test
     void aSecondModifyInSqdDoesNotTellTheDrainAgain() {
         Rig rig = new Rig();

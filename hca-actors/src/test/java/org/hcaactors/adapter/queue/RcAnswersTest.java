@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RcAnswersTest {
     // --- waits and NAKs ---
 
+    // rules rc-rnr-wait, rc-rnr-pair
     /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
@@ -53,6 +54,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     /** The second of the pair was late; a loss is told once more, and that one counts. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
@@ -78,6 +80,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     @Test
     void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
         Rig rig = new Rig(
@@ -110,6 +113,7 @@ class RcAnswersTest {
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
     }
 
+    // rule rc-implied-nak
     /** As in Soft-RoCE: it is the response that counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
@@ -140,6 +144,7 @@ class RcAnswersTest {
         assertThat(rig.wire.getLast().psn()).isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void theLateAckOfTheRefusedPacketEndsTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
@@ -155,6 +160,7 @@ class RcAnswersTest {
                 .isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
@@ -168,6 +174,7 @@ class RcAnswersTest {
         assertThat(rig.wire).hasSize(2);
     }
 
+    // rule rc-rnr-again
     @Test
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(1).withMinRnrTimerCode(12));
@@ -184,6 +191,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
     }
 
+    // rule rc-go-back-once
     @Test
     void aDoubledSequenceNakUsesOneRetry() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
@@ -199,6 +207,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-go-back-once
     @Test
     void aNakOfTheSameGapAfterATimeoutIsNews() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(3));
@@ -266,6 +275,7 @@ class RcAnswersTest {
 
     // --- which part of a READ ---
 
+    // rules rc-read-parts, rc-bad-response
     @ParameterizedTest(name = "{0} at psn {1}")
     @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
     void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
@@ -281,6 +291,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-read-parts
     /** As IBA has it, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
     @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
@@ -297,6 +308,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-read-parts
     @Test
     void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
         Rig rig = new Rig();
@@ -318,6 +330,7 @@ class RcAnswersTest {
 
     // --- a response's own key: rdma-unit-test ---
 
+    // rule rc-local-key-late
     @Test
     void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionErrorOnceItIsAnsweredAndThePeerGoesOn() {
         Rig rig = new Rig();
@@ -329,6 +342,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void anAtomicWithABadLocalKeyChangesThePeersWordAndIsALocalProtectionError() {
         Rig rig = new Rig();
@@ -339,6 +353,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void theRemoteErrorWinsWhenBothKeysOfAReadOrAnAtomicAreBad() {
         Rig reading = new Rig();
@@ -360,6 +375,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-local-key-late
     @Test
     void aWriteLooksAtItsOwnKeyBeforeItIsSent() {
         Rig rig = new Rig();
@@ -380,6 +396,7 @@ class RcAnswersTest {
         assertThat(rig.a.memory.read(20_000, 2048)).isEqualTo(rig.b.memory.read(0, 2048));
     }
 
+    // rule rc-atomic-host-order
     @Test
     void anAtomicsResultIsScatteredOverSeveralElements() {
         Rig rig = new Rig();

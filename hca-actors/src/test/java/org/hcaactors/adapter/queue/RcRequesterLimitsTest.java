@@ -44,6 +44,7 @@ class RcRequesterLimitsTest {
         return new org.hcaactors.fabric.packet.ExtendedHeader.Reth(rig.a.memory.address(), Side.KEY, bytes);
     }
 
+    // rule rc-window
     @Test
     void atMostAWindowOfPacketsIsOut() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
@@ -58,6 +59,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.wire).hasSize(RcRequester.WINDOW + 1);
     }
 
+    // rule rc-message-limit
     @Test
     void aMessageOfExactlyTheLimitIsSentAndOneByteMoreIsNot() {
         Profile profile = Profile.SOFT_ROCE;
@@ -77,6 +79,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.wire).hasSize(1);
     }
 
+    // rule rc-cumulative-ack
     @Test
     void anAckInTheMiddleOfAMessageNeitherRepeatsNorSkipsAPacket() {
         Rig rig = new Rig();
@@ -88,6 +91,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(100, 101, 102, 103, 104, 105, 106, 107);
     }
 
+    // rule rc-cumulative-ack
     @Test
     void whatIsAcknowledgedWhileItGoesBackIsNotSentAgain() {
         Rig rig = new Rig();

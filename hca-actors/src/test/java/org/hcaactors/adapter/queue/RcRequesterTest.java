@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of rc-protocol 2.2, 2.6 and 2.9, and the scenarios of 2.12: what a requester does with time and loss. */
+/** What a requester sends and completes, and what it does with time and loss (the page rc of the rule book). */
 class RcRequesterTest {
     private static FetchAdd add(Rig rig, long id) {
         return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).signaled();
@@ -54,6 +54,7 @@ class RcRequesterTest {
 
     // --- segmentation, order, signaling ---
 
+    // rules wire-segments, rc-ack-request
     @Test
     void aMessageIsCutAtTheMtuAndAsksForAnAckAtItsEnd() {
         Rig rig = new Rig();
@@ -68,6 +69,7 @@ class RcRequesterTest {
         assertThat(rig.wire.get(2).payload().length()).isEqualTo(452);
     }
 
+    // rule rc-ack-request
     @Test
     void anAckIsAskedForEverySixtyFourPackets() {
         Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256));
@@ -77,6 +79,7 @@ class RcRequesterTest {
                 .containsExactly(63, 127, 191, 199);
     }
 
+    // rules completion-unsignaled, post-slot
     @Test
     void unsignaledSuccessIsSilentAndItsSlotsComeWithTheNextCompletion() {
         Rig rig = new Rig();
@@ -91,6 +94,7 @@ class RcRequesterTest {
         assertThat(rig.a.slotsFreed).isEqualTo(6);
     }
 
+    // rule completion-unsignaled
     @Test
     void signalingAllCompletesEveryRequest() {
         Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_5, true);
@@ -99,6 +103,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).hasSize(1);
     }
 
+    // rule completion-length
     @Test
     void completionsTellLengthForReadsAndAtomicsOnly() {
         Rig rig = new Rig();
@@ -118,6 +123,7 @@ class RcRequesterTest {
                         CompletionKind.COMP_SWAP);
     }
 
+    // rule wire-solicited
     @Test
     void theSolicitedBitIsOnTheLastPacketOfASendOnly() {
         Rig rig = new Rig();
@@ -128,6 +134,7 @@ class RcRequesterTest {
         assertThat(rig.wire).extracting(p -> p.bth().solicited()).containsExactly(false, true, false, false);
     }
 
+    // rule rc-read-limit
     @Test
     void readsAndAtomicsBeyondTheLimitStallTheWholeQueue() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
@@ -143,6 +150,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L, 4L);
     }
 
+    // rule rc-read-limit-zero
     @Test
     void aReadWithNoResourcesAtAllIsALocalOperationError() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(0));
@@ -151,6 +159,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule rc-fence
     @Test
     void aFencedRequestWaitsForEarlierReads() {
         Rig rig = new Rig();
@@ -171,6 +180,7 @@ class RcRequesterTest {
 
     // --- local errors ---
 
+    // rules rc-own-memory, rc-in-order
     @ParameterizedTest(name = "{0}")
     @CsvSource({"unknown", "domain", "range"})
     void aLocalKeyThatDoesNotFitIsALocalProtectionErrorAfterEarlierRequestsCompleted(String fault) {
@@ -188,6 +198,7 @@ class RcRequesterTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-atomic-result-size
     @Test
     void anAtomicOfOtherThanEightBytesIsALocalLengthError() {
         Rig rig = new Rig();
@@ -196,6 +207,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);
     }
 
+    // rule rc-message-limit
     @Test
     void aMessageAboveTheLimitIsALocalLengthError() {
         Rig rig = new Rig();
@@ -207,6 +219,7 @@ class RcRequesterTest {
 
     // --- acknowledgement, NAK, implied NAK ---
 
+    // rule rc-implied-nak
     @Test
     void anAckBeyondAnUnansweredReadIsAnImpliedNak() {
         Rig rig = new Rig();
@@ -220,6 +233,7 @@ class RcRequesterTest {
         assertThat(rig.a.retransmissions).hasSize(1);
     }
 
+    // rule rc-read-resume
     @Test
     void aPartlyAnsweredReadAsksForTheRestOnly() {
         Rig rig = new Rig();
@@ -238,6 +252,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-ghost
     @Test
     void aGhostAcknowledgementIsIgnored() {
         Rig rig = new Rig();
@@ -251,6 +266,7 @@ class RcRequesterTest {
         assertThat(rig.a.discarded).hasSize(3);
     }
 
+    // rule rc-fatal-nak
     @ParameterizedTest(name = "syndrome {0} is {1}")
     @CsvSource({
         "0x61, REM_INV_REQ_ERR",
@@ -271,6 +287,7 @@ class RcRequesterTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-bad-response
     @Test
     void aReadResponseToASendIsABadResponse() {
         Rig rig = new Rig();
@@ -281,6 +298,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-bad-response
     @ParameterizedTest
     @ValueSource(ints = {7, 9})
     void aReadResponseOfTheWrongLengthIsABadResponse(int bytes) {
@@ -292,6 +310,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-go-back
     @Test
     void goingBackContinuesAMessageInItsMiddle() {
         Rig rig = new Rig();
@@ -315,6 +334,7 @@ class RcRequesterTest {
 
     // --- timers and budgets ---
 
+    // rule rc-retry-count
     @ParameterizedTest(name = "retry count {0} allows that many retransmissions")
     @ValueSource(ints = {0, 1, 3, 7})
     void retriesAreCountedAndThenFatal(int retries) {
@@ -328,6 +348,7 @@ class RcRequesterTest {
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isEqualTo(retries + 1);
     }
 
+    // rule rc-retry-seven
     @Test
     void retrySevenIsForEverOnSoftRoceOnly() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(7), Profile.SOFT_ROCE, false);
@@ -338,6 +359,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-retry-count
     @Test
     void progressRefillsTheRetryBudget() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
@@ -354,6 +376,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
     }
 
+    // rule rc-timeout
     @Test
     void timeoutZeroWaitsForEver() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(1));
@@ -364,6 +387,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).isEmpty();
     }
 
+    // rule rc-rnr-count
     @ParameterizedTest(name = "rnr_retry {0}")
     @CsvSource({"0, 1", "1, 2", "6, 7"})
     void rnrRetriesAreCountedAndThenFatal(int retries, int sent) {
@@ -376,6 +400,7 @@ class RcRequesterTest {
         assertThat(rig.now).as("each wait is the timer of the NAK").isEqualTo(10_000L * retries);
     }
 
+    // rules rc-rnr-count, rc-rnr-wait
     @Test
     void rnrRetrySevenIsForEverAndUsesUpNoRetries() {
         Rig rig = new Rig(
@@ -393,6 +418,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule wire-rnr-timer
     @Test
     void rnrTimerZeroIsTheLongest() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(0));
@@ -401,6 +427,7 @@ class RcRequesterTest {
         assertThat(rig.nextDeadline()).isEqualTo(655_360_000L);
     }
 
+    // rule rc-cumulative-ack
     @Test
     void anRnrNakAcknowledgesEverythingBeforeIt() {
         Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(1));
@@ -410,8 +437,9 @@ class RcRequesterTest {
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
     }
 
-    // --- loss of each packet kind: rc-protocol 2.12 ---
+    // --- loss of each packet kind ---
 
+    // rules rc-go-back, rc-duplicate, rc-duplicate-atomic
     @ParameterizedTest(name = "the {1}. {0} is lost")
     @CsvSource({
         "RC_SEND_FIRST, 1",
@@ -444,6 +472,7 @@ class RcRequesterTest {
                 .isGreaterThanOrEqualTo(nth);
     }
 
+    // rules rc-in-order, rc-duplicate
     /** With retries for ever, because a budget of seven may honestly run out. */
     @Test
     void losingDuplicatingAndReorderingAnyPacketsLeavesExactlyOnceEffects() {
@@ -535,6 +564,7 @@ class RcRequesterTest {
 
     // --- PSN wrap ---
 
+    // rule wire-psn
     @ParameterizedTest
     @ValueSource(ints = {0xFFFFFF, 0xFFFFFE, 0xFFFFFC, 0xFFFFF8})
     void everythingWorksAcrossThePsnWrap(int first) {
@@ -542,6 +572,7 @@ class RcRequesterTest {
         everyOperation(rig);
     }
 
+    // rules wire-psn, rc-read-resume
     @Test
     void aReadThatSpansTheWrapIsAnsweredAndRetriedInPart() {
         Rig rig = new Rig(Rig.TERMS.withFirstPsn(0xFFFFFE));
@@ -570,6 +601,7 @@ class RcRequesterTest {
         assertThat(a.out).isEmpty();
     }
 
+    // rule qp-flush
     @Test
     void movingToErrorFlushesBothQueuesInOrderSignaledOrNot() {
         Rig rig = new Rig();
@@ -587,6 +619,7 @@ class RcRequesterTest {
         assertThat(rig.a.receives.getLast().status()).isEqualTo(Status.WR_FLUSH_ERR);
     }
 
+    // rule qp-reset
     @Test
     void resettingDropsEverythingWithoutCompletions() {
         Rig rig = new Rig();
@@ -617,6 +650,7 @@ class RcRequesterTest {
         everyOperation(rig);
     }
 
+    // rule qp-drain
     @Test
     void drainingFinishesWhatIsInFlightStartsNothingNewAndTellsOnce() {
         Rig rig = new Rig();
@@ -640,6 +674,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
     }
 
+    // rule qp-drain
     @Test
     void aDrainIsToldOnlyIfThatWasAskedForWhenItBegan() {
         Rig rig = new Rig();
@@ -650,6 +685,7 @@ class RcRequesterTest {
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
     }
 
+    // rule qp-modify-whole
     @Test
     void aRefusedModifyChangesNothing() {
         Rig rig = new Rig();
@@ -696,6 +732,7 @@ class RcRequesterTest {
         assertThat(rig.now).isEqualTo(8192);
     }
 
+    // rule event-crash
     @Test
     void aCrashFlushesReleasesAndRaisesQpFatal() {
         Rig rig = new Rig();
@@ -708,6 +745,7 @@ class RcRequesterTest {
         assertThat(rig.a.released).hasSize(1);
     }
 
+    // rules memory-each-packet, rc-own-memory
     @Test
     void aLeaseThatGoesInTheMiddleOfAMessageIsAProtectionError() {
         Rig rig = new Rig();

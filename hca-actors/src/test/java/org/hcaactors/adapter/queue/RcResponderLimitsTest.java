@@ -34,6 +34,7 @@ class RcResponderLimitsTest {
 
     // --- bounds ---
 
+    // rule rc-answers-bounded
     /** Its resources are sixteen; as many more may wait, and the one that is being answered. */
     @Test
     void duplicatesThatWaitToBeAnsweredAreBounded() {
@@ -51,6 +52,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).hasSize(100 - 33);
     }
 
+    // rule memory-waiting-bounded
     @Test
     void requestsThatWaitForALeaseAreBounded() {
         Rig rig = rig();
@@ -63,6 +65,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
     }
 
+    // rule rc-resources
     @Test
     void moreAtomicsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -75,6 +78,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.memory.readLong(0)).isEqualTo(2);
     }
 
+    // rule rc-resources
     @Test
     void answersToDuplicatesUseNoResponderResources() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -91,6 +95,7 @@ class RcResponderLimitsTest {
         assertThat(rig.syndromes()).isEmpty();
     }
 
+    // rule rc-not-enabled
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
         Profile none = Profile.CONNECTX_5.named("none", 0).with(AtomicCapabilities.NONE);
@@ -115,6 +120,7 @@ class RcResponderLimitsTest {
         assertThat(rig.wire).extracting(Packet::psn).containsExactly(101, 100);
     }
 
+    // rule rc-nak-once
     @Test
     void aReadEndsTheNakThatWasPending() {
         Rig rig = rig();
@@ -130,6 +136,7 @@ class RcResponderLimitsTest {
 
     // --- after a fatal NAK, and after a reset ---
 
+    // rule rc-fatal-ends
     @Test
     void afterAFatalNakNothingIsAcceptedAndNothingElseIsAnswered() {
         Rig rig = rig();
@@ -146,6 +153,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-read-now
     @Test
     void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
         Rig rig = rig();
@@ -256,6 +264,7 @@ class RcResponderLimitsTest {
         return rig.wire.size() + " " + rig.b.discarded;
     }
 
+    // rule rc-duplicate-read
     @Test
     void aReadIsAnsweredAgainOnlyWhereItIsTheRememberedOneOrTheRestOfIt() {
         String not = "0 [a duplicate READ that is not remembered]";

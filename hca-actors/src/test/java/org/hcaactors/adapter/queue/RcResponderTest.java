@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rows of rc-protocol 2.3: what a responder does with each kind of request, good and bad. */
+/** What a responder does with each kind of request, good and bad (the page rc of the rule book). */
 class RcResponderTest {
     private static final RcConnection READ_ONLY = Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ));
 
@@ -47,6 +47,7 @@ class RcResponderTest {
 
     // --- PSN ---
 
+    // rule rc-nak-once
     @Test
     void aGapIsAnsweredByOneNakOnlyUntilTheExpectedPacketArrives() {
         Rig rig = new Rig();
@@ -67,6 +68,7 @@ class RcResponderTest {
                 .containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE);
     }
 
+    // rule rc-silent-behind-rnr
     @Test
     void outOfSequencePacketsBehindAnRnrNakAreSilent() {
         Rig rig = new Rig();
@@ -77,6 +79,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.rnr(1));
     }
 
+    // rule rc-silent-behind-rnr
     @Test
     void behindAnRnrNakSoftRoceSendsOneNakForThePacketThatIsMissingEachTime() {
         Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
@@ -93,6 +96,7 @@ class RcResponderTest {
         assertThat(rig.wire).extracting(Packet::psn).containsOnly(100);
     }
 
+    // rules rc-rnr-wait, rc-rnr-pair
     @ParameterizedTest
     @EnumSource(Named.class)
     void aReceiverThatIsNotReadyCostsNoRetryOnAnyAdapter(Named adapter) {
@@ -124,6 +128,7 @@ class RcResponderTest {
         }
     }
 
+    // rule rc-duplicate
     @Test
     void aDuplicateWriteTouchesNothingAndIsAcknowledgedWithTheNewestPsn() {
         Rig rig = new Rig();
@@ -141,6 +146,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.DUPLICATE_REQUEST)).isEqualTo(1);
     }
 
+    // rule rc-duplicate
     @Test
     void aDuplicateSendTakesNoSecondReceive() {
         Rig rig = new Rig();
@@ -153,6 +159,7 @@ class RcResponderTest {
         assertThat(rig.b.receives).hasSize(1);
     }
 
+    // rule rc-duplicate-read
     @Test
     void aDuplicateReadReadsTheMemoryAgain() {
         Rig rig = new Rig();
@@ -166,6 +173,7 @@ class RcResponderTest {
         assertThat(again.payload().toArray()).containsExactly(1, 2, 3, 4);
     }
 
+    // rule rc-duplicate-read
     @Test
     void aDuplicateReadMayAskForTheRestOnly() {
         Rig rig = new Rig();
@@ -181,6 +189,7 @@ class RcResponderTest {
         assertThat(rig.wire.getFirst().payload().toArray()).isEqualTo(rig.b.memory.read(1024, 1024));
     }
 
+    // rule rc-duplicate-read
     @ParameterizedTest
     @CsvSource({"0, 5", "4, 4"})
     void aDuplicateReadThatIsNoPartOfARememberedOneIsDroppedSilently(long offset, int length) {
@@ -194,6 +203,7 @@ class RcResponderTest {
         assertThat(rig.wire).isEmpty();
     }
 
+    // rules rc-duplicate-read, rc-read-now
     @Test
     void aDuplicateReadWhoseKeyIsGoneIsRefused() {
         Rig rig = new Rig();
@@ -207,6 +217,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_REMOTE_ACCESS);
     }
 
+    // rule rc-duplicate-atomic
     @Test
     void duplicateAtomicReturnsTheSavedOriginal() {
         Rig rig = new Rig();
@@ -220,6 +231,7 @@ class RcResponderTest {
         assertThat(rig.wire).extracting(p -> p.atomicAckEth().original()).containsExactly(40L, 40L);
     }
 
+    // rules rc-duplicate-atomic, rc-replay-ring
     @Test
     void anAtomicOlderThanTheResponderResourcesIsDroppedSilently() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -247,6 +259,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(101);
     }
 
+    // rule rc-replay-ring
     @Test
     void anAtomicOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
@@ -258,6 +271,7 @@ class RcResponderTest {
         assertThat(rig.b.discarded).containsExactly("a duplicate atomic that is not remembered");
     }
 
+    // rule rc-replay-ring
     @Test
     void aReadOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
@@ -268,6 +282,7 @@ class RcResponderTest {
         assertThat(rig.b.discarded).containsExactly("a duplicate READ that is not remembered");
     }
 
+    // rule rc-read-now
     @Test
     void aReadWhoseRegionGoesWhileItIsAnsweredRaisesAnAccessError() {
         Rig rig = new Rig();
@@ -286,6 +301,7 @@ class RcResponderTest {
 
     // --- opcode sequence ---
 
+    // rule rc-message-sequence
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -301,6 +317,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).as("the receive was not in use").containsExactly(Status.WR_FLUSH_ERR);
     }
 
+    // rules rc-message-sequence, rc-fault-told
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -318,6 +335,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR, Status.WR_FLUSH_ERR);
     }
 
+    // rule rc-no-invalidate
     @Test
     void anUnsupportedOpcodeIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -326,8 +344,22 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-check-order
+    @Test
+    void ofTwoFaultsOfARequestTheOneThatIsLookedForFirstIsAnswered() {
+        Rig forbidden = new Rig(READ_ONLY);
+        forbidden.a.post(RdmaWrite.of(1, forbidden.a.slice(0, 8), new RemoteAddress(0xBAD00, 0)));
+        forbidden.run();
+        assertThat(forbidden.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
+        Rig misplaced = new Rig();
+        misplaced.inject(misplaced.b, Opcode.RC_SEND_MIDDLE, 105, 8);
+        misplaced.run();
+        assertThat(misplaced.syndromes()).containsExactly(Syndrome.NAK_PSN_SEQUENCE);
+    }
+
     // --- rights of the queue pair ---
 
+    // rule rc-not-enabled
     @Test
     void aWriteThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(READ_ONLY);
@@ -337,6 +369,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-not-enabled
     @Test
     void anAtomicThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(READ_ONLY);
@@ -345,6 +378,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-not-enabled
     @Test
     void aReadThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE)));
@@ -355,6 +389,7 @@ class RcResponderTest {
 
     // --- resources ---
 
+    // rule rc-resources
     @Test
     void aReadWithoutResponderResourcesIsAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(0));
@@ -363,6 +398,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-resources
     @Test
     void moreReadsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
@@ -374,6 +410,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-rnr-nak
     @Test
     void aSendWithoutReceiveGetsAnRnrNakAndChangesNothing() {
         Rig rig = new Rig();
@@ -386,6 +423,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(1);
     }
 
+    // rule rc-write-immediate
     @Test
     void aWriteWithImmediateNeedsItsReceiveOnlyAtItsLastPacket() {
         Rig rig = new Rig();
@@ -407,6 +445,7 @@ class RcResponderTest {
 
     // --- length ---
 
+    // rule rc-lengths
     @ParameterizedTest(name = "{0} with {1} bytes")
     @CsvSource({
         "RC_SEND_FIRST, 1023",
@@ -428,6 +467,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-lengths
     @Test
     void anEmptyLastPacketIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -438,6 +478,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).contains(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-lengths
     @Test
     void aRequestOfMoreThanTwoGibibytesIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -446,6 +487,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-send-too-long
     @Test
     void aSendLongerThanItsReceiveIsALocalLengthErrorOnConnectX() {
         Rig rig = new Rig();
@@ -458,6 +500,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.RESP_LOCAL_LENGTH_ERROR)).isEqualTo(1);
     }
 
+    // rule rc-send-too-long
     @Test
     void aSendLongerThanItsReceiveIsARemoteOperationErrorOnSoftRoce() {
         Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
@@ -468,6 +511,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule rc-atomic-aligned
     @Test
     void aMisalignedAtomicIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -478,6 +522,7 @@ class RcResponderTest {
 
     // --- R_Key ---
 
+    // rules rc-key-denied, rc-fault-told
     @Test
     void anUnknownRkeyIsARemoteAccessError() {
         Rig rig = new Rig();
@@ -489,6 +534,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rules rc-key-denied, memory-domain, memory-right-of-verb
     @ParameterizedTest(name = "key of domain {0}, {1} bytes, right {2}")
     @CsvSource({"2, 64, REMOTE_WRITE", "1, 7, REMOTE_WRITE", "1, 64, REMOTE_READ"})
     void aForeignDomainARangeTooShortAndAMissingRightAreRemoteAccessErrors(int domain, long length, Access right) {
@@ -500,6 +546,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(1);
     }
 
+    // rule rc-key-denied
     @Test
     void theRkeyIsCheckedOverTheWholeLengthAtTheFirstPacket() {
         Rig rig = new Rig();
@@ -511,6 +558,7 @@ class RcResponderTest {
         assertThat(rig.b.memory.read(0, 2000)).as("nothing was written").containsOnly(0);
     }
 
+    // rules rc-key-denied, memory-each-packet
     @Test
     void theRkeyIsCheckedAgainOnEachPacket() {
         Rig rig = new Rig();
@@ -527,6 +575,7 @@ class RcResponderTest {
         assertThat(rig.b.memory.read(0, 2048)).isEqualTo(before);
     }
 
+    // rules rc-receive-memory, memory-domain
     @Test
     void aSendIntoAReceiveOfAForeignDomainIsAProtectionError() {
         Rig rig = new Rig();
@@ -538,6 +587,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
     }
 
+    // rule rc-fault-told
     @Test
     void aWriteWithImmediateThatHoldsAReceiveCompletesItWithALocalAccessError() {
         Rig rig = new Rig();
@@ -549,6 +599,7 @@ class RcResponderTest {
         assertThat(rig.b.events).isEmpty();
     }
 
+    // rule rc-no-bytes
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aZeroLengthRequestWithABogusRkeySucceeds(boolean write) {
@@ -567,6 +618,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     @ParameterizedTest(name = "write {0}, key 0x{1}")
     @CsvSource({
         "true, BAD00, REM_ACCESS_ERR",
@@ -584,6 +636,7 @@ class RcResponderTest {
 
     // --- scatter ---
 
+    // rules rc-receive-memory, memory-right-of-verb
     @Test
     void aReceiveWithoutLocalWriteIsAProtectionErrorAndARemoteOperationError() {
         Rig rig = new Rig();
@@ -596,6 +649,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }
 
+    // rule memory-touched-bytes
     @ParameterizedTest(name = "{0} of 1100 bytes")
     @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
@@ -624,6 +678,7 @@ class RcResponderTest {
 
     // --- acknowledging ---
 
+    // rule rc-ack
     @Test
     void acknowledgementsOfOneTurnCoalesceIntoTheNewest() {
         Rig rig = new Rig();
@@ -638,6 +693,7 @@ class RcResponderTest {
         });
     }
 
+    // rule rc-msn
     @Test
     void theMsnCountsMessagesAndReadsAtAcceptance() {
         Rig rig = new Rig();
@@ -658,6 +714,7 @@ class RcResponderTest {
                 .isEqualTo(105);
     }
 
+    // rule rc-answers-in-order
     @Test
     void responsesLeaveInPsnOrderThoughLaterRequestsAreTakenIn() {
         Rig rig = new Rig();
@@ -672,6 +729,7 @@ class RcResponderTest {
 
     // --- suspension ---
 
+    // rule memory-waiting-bounded
     @Test
     void requestsWaitInOrderForALease() {
         Rig rig = new Rig();
@@ -706,6 +764,7 @@ class RcResponderTest {
 
     // --- admission ---
 
+    // rule event-comm-est
     @Test
     void commEstIsRaisedOnceForTheFirstPacketInRtr() {
         Side b = new Side("b", 0x22, 2, Profile.CONNECTX_5, false);
@@ -723,6 +782,7 @@ class RcResponderTest {
         assertThat(b.machine.state()).isEqualTo(QpState.RTR);
     }
 
+    // rule qp-peer
     @Test
     void aPacketFromAnotherAddressIsDroppedInSilence() {
         Rig rig = new Rig();
@@ -739,6 +799,7 @@ class RcResponderTest {
         assertThat(rig.b.discarded).singleElement().asString().contains("not the peer");
     }
 
+    // rule qp-packet-filter
     @Test
     void aPacketForAQueuePairInErrorIsDroppedAndThePeerRunsOutOfRetries() {
         Rig rig = new Rig();

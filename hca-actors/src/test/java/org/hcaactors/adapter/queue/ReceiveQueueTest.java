@@ -124,6 +124,7 @@ class ReceiveQueueTest {
         assertThatThrownBy(queue::current).hasMessage("no receive is posted");
     }
 
+    // rule receive-returned
     @ParameterizedTest(name = "shared: {0}")
     @ValueSource(booleans = {false, true})
     void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue(boolean shared) {
@@ -136,6 +137,7 @@ class ReceiveQueueTest {
         assertThat(side.receives).isEmpty();
     }
 
+    // rule receive-shared-order
     @Test
     void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
         ReceiveQueue queue = new ReceiveQueue(NUMBER, true, 0);

@@ -19,7 +19,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** An RC queue pair that takes its receives from a shared queue: rc-protocol 2.7. */
+/** An RC queue pair that takes its receives from a shared queue (the page receive of the rule book). */
 class SharedReceivesTest {
     private static final int SRQ_KEY = 0x555_00;
 
@@ -40,6 +40,7 @@ class SharedReceivesTest {
         return Receive.of(id, rig.b.slice(SRQ_KEY, id * 2048, 2048));
     }
 
+    // rule receive-shared-order
     @Test
     void oneBufferIsTakenForEachMessageInPostingOrder() {
         Rig rig = rig();
@@ -71,6 +72,7 @@ class SharedReceivesTest {
                 .satisfies(wc -> assertThat(wc.workId()).isEqualTo(4));
     }
 
+    // rule rc-write-immediate
     @Test
     void aWriteWithImmediateTakesItsBufferAtItsLastPacket() {
         Rig rig = rig();
@@ -86,6 +88,7 @@ class SharedReceivesTest {
                 .satisfies(wc -> assertThat(wc.immediate()).hasValue(9));
     }
 
+    // rule memory-domain
     @Test
     void itsBuffersNeedTheSharedQueuesDomainAndRemoteKeysTheQueuePairs() {
         Rig rig = rig();
@@ -98,6 +101,7 @@ class SharedReceivesTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
     }
 
+    // rule receive-last
     @Test
     void goingToErrLeavesTheOtherBuffersAndRaisesLastWqeReachedOnce() {
         Rig rig = rig();
@@ -110,6 +114,7 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-last
     @Test
     void aBufferInTheMiddleOfAMessageIsFlushedBeforeLastWqeReached() {
         Rig rig = rig();
@@ -122,6 +127,7 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-last
     @Test
     void lastWqeReachedWaitsForABufferThatIsOnItsWay() {
         Rig rig = rig();
@@ -163,6 +169,7 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-returned
     @Test
     void aResetGivesBackWhatWasTakenAndNotUsed() {
         Rig rig = rig();

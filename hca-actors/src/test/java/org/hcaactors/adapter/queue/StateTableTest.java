@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rows of rc-protocol 2.1 that concern RC, UC and UD. */
+/** The table of modify calls, row by row (rule qp-transitions). */
 class StateTableTest {
     private static final Set<String> LEGAL = Set.of(
             "RESET>RESET",
@@ -95,6 +95,7 @@ class StateTableTest {
                 .toList();
     }
 
+    // rule qp-transitions
     @ParameterizedTest
     @MethodSource("transitions")
     void onlyTheTransitionsOfTheTableAreLegal(List<QpState> pair) {
@@ -104,6 +105,7 @@ class StateTableTest {
         }
     }
 
+    // rule qp-transitions
     @ParameterizedTest(name = "{0}: {1} to {2} requires {3}, allows {4}")
     @CsvSource({
         "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
@@ -182,12 +184,14 @@ class StateTableTest {
                 .hasMessageContaining(named);
     }
 
+    // rule qp-transitions
     @Test
     void resetToErrorIsRefusedWithEinval() {
         refused(QpType.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
         refused(QpType.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
     }
 
+    // rule qp-current-state
     @ParameterizedTest
     @EnumSource(
             value = QpState.class,
@@ -199,6 +203,7 @@ class StateTableTest {
                 .hasMessageContaining("CUR_STATE");
     }
 
+    // rule qp-attribute-values
     @Test
     void valuesOutOfRangeAreRefusedAndNamed() {
         Rig rig = new Rig();
@@ -220,6 +225,7 @@ class StateTableTest {
         }
     }
 
+    // rule qp-attribute-values
     @Test
     void valuesOfAConnectionOutOfRangeAreRefusedAndNamed() {
         List<QpAttribute> good =
@@ -241,6 +247,7 @@ class StateTableTest {
                 .hasMessageContaining("SQ_PSN is 16777216; 0 to 16777215 is allowed");
     }
 
+    // rule qp-attribute-values
     @Test
     void aPathMtuAboveThePortsIsRefused() {
         LocalPort narrow = new LocalPort(new PortAttributes(
@@ -253,6 +260,7 @@ class StateTableTest {
                 .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");
     }
 
+    // rule qp-modify-whole
     @Test
     void aRefusedModifyChangesNothing() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
@@ -265,6 +273,7 @@ class StateTableTest {
         assertThat(side.machine.snapshot().receivePsn()).isZero();
     }
 
+    // rule qp-current-state
     @Test
     void aCurrentStateThatIsNotTheStateIsRefused() {
         List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));

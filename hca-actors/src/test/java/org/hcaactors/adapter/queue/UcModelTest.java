@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.junit.jupiter.api.Test;
 
-/** UC over a wire that loses, doubles and reorders: a message arrives whole or not at all (rc-protocol 2.8). */
+/** UC over a wire that loses, doubles and reorders: a message arrives whole or not at all (rule uc-whole-or-nothing). */
 class UcModelTest {
     private static final int RECEIVE_BYTES = 800;
     private static final int RECEIVES = 32 << 10;
@@ -191,6 +191,7 @@ class UcModelTest {
         }
     }
 
+    // rule uc-whole-or-nothing
     @Test
     void whateverTheWireDoesAMessageArrivesWholeOrNotAtAll() {
         for (int seed = 0; seed < 100; seed++) {

@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.Test;
 
-/** What an unreliable connection sends, turn by turn, and from where: rc-protocol 2.8; IBA 9.8.2. */
+/** What an unreliable connection sends, turn by turn, and from where (rule uc-complete-on-wire; IBA 9.8.2). */
 class UcRequesterTest {
     private static Rig rig() {
         return UcTest.rig(UcTest.TERMS, Profile.SOFT_ROCE);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an unreliable connection makes of messages that are wrong or broken off: rc-protocol 2.8; IBA 9.8.3. */
+/** What an unreliable connection makes of messages that are wrong or broken off (rule uc-whole-or-nothing; IBA 9.8.2). */
 class UcResponderTest {
     private static final int MTU = 256;
     private static final int SRQ_KEY = 0x555_00;
@@ -99,6 +99,7 @@ class UcResponderTest {
         assertThat(rig.b.statement().standing().held()).isZero();
     }
 
+    // rule uc-starts-afresh
     @Test
     void aMessageThatBeginsBeforeTheLastOneEndedTakesItsPlace() {
         Rig rig = rig();
@@ -187,6 +188,7 @@ class UcResponderTest {
         assertThat(rig.b.statement().standing().held()).isZero();
     }
 
+    // rule uc-receive-goes-back
     @Test
     void aMessageThatIsGivenUpEndsItsReceiveOfASharedQueueWithAnError() {
         Rig rig = sharing();
@@ -201,6 +203,7 @@ class UcResponderTest {
                         "a packet of the message is missing; its receive, taken from a shared queue, can't go back");
     }
 
+    // rule qp-peer
     @Test
     void aPacketOfAStrangerIsDropped() {
         Rig rig = rig();

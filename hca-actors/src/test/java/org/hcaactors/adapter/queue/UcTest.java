@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Unreliable connected: rc-protocol 2.8, first part. */
+/** Unreliable connected (the page uc of the rule book). */
 class UcTest {
     static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
@@ -57,6 +57,7 @@ class UcTest {
         side.machine.modify(terms.toReadyToSend(), side.turn);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aSendOfThreePacketsArrivesAndNobodyAnswers() {
         Rig rig = rig();
@@ -78,6 +79,7 @@ class UcTest {
         assertThat(rig.b.machine.nextDeadline()).as("no timers").isEqualTo(Long.MAX_VALUE);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aRequestCompletesWhenItsLastPacketIsHandedToTheWireWhateverBecomesOfIt() {
         Rig rig = rig();
@@ -103,6 +105,7 @@ class UcTest {
         });
     }
 
+    // rules uc-whole-or-nothing, uc-receive-goes-back
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -126,6 +129,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-starts-afresh
     @Test
     void afterAGapTheNextFirstOrOnlySetsTheExpectedPsn() {
         Rig rig = rig();
@@ -143,6 +147,7 @@ class UcTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     @Test
     void anAdapterMayCheckTheRkeyOfAZeroLengthWrite() {
         for (Profile profile :
@@ -157,6 +162,7 @@ class UcTest {
         }
     }
 
+    // rule uc-refused-in-silence
     @Test
     void withoutAReceiveAMessageIsDroppedInSilence() {
         Rig rig = rig();
@@ -182,6 +188,7 @@ class UcTest {
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteThatItsKeyForbidsIsDroppedAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -198,6 +205,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 600)).containsOnly(0);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteToAQueuePairThatAllowsNoneIsDropped() {
         Rig rig = rig(TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
@@ -208,6 +216,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-whole-or-nothing
     @Test
     void aWriteThatLosesItsMiddleMayLeaveBytesBehindButTakesNoReceive() {
         Rig rig = rig();
@@ -221,6 +230,7 @@ class UcTest {
         assertThat(rig.b.memory.read(512, 188)).containsOnly(0);
     }
 
+    // rule uc-send-too-long
     @Test
     void aSendLongerThanTheReceiveCompletesItWithLocLenErrAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -231,6 +241,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-send-too-long
     @Test
     void onSoftRoceATooLongSendIsDroppedAndTheReceiveKept() {
         Rig rig = rig(TERMS, Profile.SOFT_ROCE);
@@ -244,6 +255,7 @@ class UcTest {
         });
     }
 
+    // rule uc-receive-memory
     @Test
     void aReceiveWithoutLocalWriteFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
@@ -256,6 +268,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule qp-sqe
     @Test
     void aFailedRequestTakesTheQueuePairToSqeWhereItStillReceives() {
         Rig rig = rig();
@@ -272,6 +285,7 @@ class UcTest {
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule qp-sqe
     @Test
     void fromSqeTheQueuePairGoesBackToRtsAndSends() {
         Rig rig = rig();
@@ -285,6 +299,7 @@ class UcTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-message-limit
     @Test
     void aRequestLongerThanTheLargestMessageIsLocLenErr() {
         Profile small = Profile.SOFT_ROCE;
@@ -309,6 +324,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 700)).isEqualTo(rig.a.memory.read(0, 700));
     }
 
+    // rule qp-packet-filter
     @Test
     void reliableOpcodesAreNotForIt() {
         Rig rig = rig();
@@ -318,6 +334,7 @@ class UcTest {
         assertThat(rig.b.discarded).singleElement().asString().contains("RC_SEND_ONLY");
     }
 
+    // rule event-comm-est
     @Test
     void theFirstPacketInRtrRaisesCommEst() {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, Profile.CONNECTX_5, false);
@@ -349,6 +366,7 @@ class UcTest {
         assertThat(rig.a.out.getFirst().psn()).isEqualTo(100);
     }
 
+    // rule qp-drain
     @Test
     void aDrainWaitsForTheMessageThatWasBegun() {
         Rig rig = rig();
@@ -363,6 +381,7 @@ class UcTest {
         assertThat(rig.a.machine.snapshot().sqDraining()).isFalse();
     }
 
+    // rule memory-waiting-bounded
     @Test
     void packetsHeldForALeaseAreBoundedAndDoNotOutliveTheirConnection() {
         Rig rig = rig();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Unreliable datagrams: rc-protocol 2.8, second part. */
+/** Unreliable datagrams (the page ud of the rule book). */
 class UdTest {
     static final int QKEY = 0x1111_1111;
     private static final int GRH = 40;
@@ -69,6 +69,7 @@ class UdTest {
         return to(rig.a, rig.b, QKEY, 1);
     }
 
+    // rule ud-sender-address
     @Test
     void aDatagramArrivesBehindTheSendersAddress() {
         Rig rig = rig();
@@ -95,6 +96,7 @@ class UdTest {
         assertThat(new byte[] {area[36], area[37], area[38], area[39]}).containsExactly(10, 0, 0, 2);
     }
 
+    // rule ud-sender-address
     @Test
     void anEmptyDatagramIsFortyBytes() {
         Rig rig = rig();
@@ -106,6 +108,7 @@ class UdTest {
                 .satisfies(wc -> assertThat(wc.lengthBytes()).isEqualTo(GRH));
     }
 
+    // rule ud-qkey
     @Test
     void aWrongQueueKeyIsDroppedAndCounted() {
         Rig rig = rig();
@@ -117,6 +120,7 @@ class UdTest {
         assertThat(rig.b.counted(Counter.QKEY_VIOL_CNTR)).isEqualTo(1);
     }
 
+    // rule ud-own-qkey
     @ParameterizedTest
     @ValueSource(ints = {0x8000_0000, 0x8001_0000, 0xFFFF_FFFF})
     void aRemoteQueueKeyWithItsHighBitStandsForTheSendersOwn(int qkey) {
@@ -128,6 +132,7 @@ class UdTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule qp-pkey
     @Test
     void aWrongPartitionKeyIsDroppedAndCounted() {
         Rig rig = rig();
@@ -139,6 +144,7 @@ class UdTest {
         assertThat(rig.b.counted(Counter.BAD_PKEY_CNTR)).isEqualTo(1);
     }
 
+    // rules ud-one-packet, qp-sqe
     @Test
     void moreThanThePortsMtuIsLocLenErrAndSqe() {
         Rig rig = rig();
@@ -149,6 +155,7 @@ class UdTest {
         assertThat(rig.wire).isEmpty();
     }
 
+    // rule ud-one-packet
     @Test
     void exactlyThePortsMtuIsSent() {
         Rig rig = rig();
@@ -160,6 +167,7 @@ class UdTest {
                 .satisfies(wc -> assertThat(wc.lengthBytes()).isEqualTo(4136));
     }
 
+    // rule ud-foreign-path
     @Test
     void anAddressHandleOfAnotherDomainIsALocalError() {
         Rig rig = rig();
@@ -168,6 +176,7 @@ class UdTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule ud-no-receive
     @Test
     void withoutAReceiveADatagramIsDropped() {
         Rig rig = rig();
@@ -177,6 +186,7 @@ class UdTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule ud-too-long
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aDatagramLongerThanItsReceiveIsDroppedAndTheReceiveStays(boolean soft) {
@@ -188,6 +198,7 @@ class UdTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule ud-too-long
     @Test
     void aSharedReceiveThatIsTooSmallCompletesWithAnError() {
         assertThat(aShortSharedReceive(Profile.SOFT_ROCE)).isEqualTo(Status.REM_INV_REQ_ERR);
@@ -213,6 +224,7 @@ class UdTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule ud-receive-memory
     @Test
     void aReceiveThatCanNotBeWrittenFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
@@ -224,6 +236,7 @@ class UdTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule qp-sqe
     @Test
     void aBufferThatCanNotBeReadTakesTheSendQueueToSqeAndReceivingGoesOn() {
         Rig rig = rig();

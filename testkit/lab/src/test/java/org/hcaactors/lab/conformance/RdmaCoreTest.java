@@ -569,6 +569,7 @@ class RdmaCoreTest {
 
     // test_mr.py
 
+    // rules memory-rights, memory-one-key
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_reg_mr")
     @Tag("rdma-core:test_mr.MRTest.test_dereg_mr")

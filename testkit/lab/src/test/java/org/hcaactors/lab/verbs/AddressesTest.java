@@ -210,6 +210,7 @@ class AddressesTest {
         assertThat(line.losses()).containsExactly("no port of that address");
     }
 
+    // rule qp-source-by-index
     @ParameterizedTest
     @EnumSource(Kind.class)
     void anEntryThatWentSendsNothing(Kind kind) {
@@ -251,6 +252,7 @@ class AddressesTest {
         assertThat(b.received).hasSize(1);
     }
 
+    // rule qp-peer
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "UD", mode = EnumSource.Mode.EXCLUDE)
     void aConnectedPeerTakesNothingFromTheAddressThatAnEntryHasNow(Kind kind) {
@@ -262,6 +264,7 @@ class AddressesTest {
                 .anyMatch(event -> Objects.toString(event).contains("from 192.168.7.9, which is not the peer"));
     }
 
+    // rule qp-source-by-index
     @Test
     void aDatagramComesFromTheAddressThatItsEntryHasNow() {
         Line line = new Line(Kind.UD, 0, 0);
@@ -272,6 +275,7 @@ class AddressesTest {
         assertThat(b.memory.read(32, 4)).containsExactly(192, 168, 7, 9);
     }
 
+    // rule wire-one-ip-version
     @Test
     void aPathFromOneIpVersionToTheOtherIsRefused() {
         assertThatThrownBy(() ->

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** A queue pair's actor that throws: hardware would answer with QP_FATAL, and so does the model. */
 class CrashTest {
+    // rule event-crash
     @Test
     void aCrashFlushesEveryRequestOnceRaisesQpFatalAndNobodyElseNotices() {
         try (World world = World.of(21)) {

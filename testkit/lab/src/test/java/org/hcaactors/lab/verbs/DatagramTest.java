@@ -115,6 +115,7 @@ class DatagramTest {
         assertThat(a.received).hasSize(1);
     }
 
+    // rule ud-multicast
     @Test
     void aGroupReachesItsMembersAndTheSenderUnlessItBlocksItsOwn() {
         for (Node node : List.of(a, b, c)) {
@@ -132,6 +133,7 @@ class DatagramTest {
         assertThat(b.received).hasSize(2);
     }
 
+    // rule ud-multicast
     @Test
     void onlyMulticastAddressesCanBeAttachedAndOnlyMembersDetach() {
         refused(() -> world.await(a.qp.attachMulticast(b.adapter.gid())), "is no multicast address");
@@ -153,6 +155,7 @@ class DatagramTest {
         refused(() -> a.qp.post(foreign, Send.of(1)), "another adapter");
     }
 
+    // rule ud-foreign-path
     @Test
     void anAddressHandleOfAnotherDomainIsALocalErrorAndTheQueuePairGoesOnReceiving() {
         AddressHandle other =
@@ -222,6 +225,7 @@ class DatagramTest {
         refused(() -> b.adapter.port(1).gid(2), "entries 0 to 1");
     }
 
+    // rules qp-pkey, qp-source-by-index
     @Test
     void partitionKeysAreLookedUpByIndexAndLimitedMembersDontHearEachOther() {
         world.network().setPkeyTable(a.adapter, List.of(0x0123));

@@ -31,6 +31,7 @@ class DeregistrationRaceTest {
     private static final int AREA = 1 << 16;
     private static final byte SECRET = 0x5A;
 
+    // rule memory-deregister
     @Test
     void afterItCompletedNoByteIsReadOrWrittenAndEveryRequestCompletesOnce() {
         int cutShort = 0;

@@ -51,6 +51,7 @@ class LinkMtuTest {
         return world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(terms));
     }
 
+    // rule wire-port-mtu
     @ParameterizedTest
     @CsvSource({"9000, 4096", "4200, 4096", "4191, 2048", "1500, 1024", "1119, 512", "352, 256", "100, 256"})
     void theActiveMtuIsTheLargestThatTheLinkLeavesRoomFor(int link, int mtu) {
@@ -59,6 +60,7 @@ class LinkMtuTest {
         assertThat(a.port(1).maxMtu()).isEqualTo(PathMtu.BYTES_4096);
     }
 
+    // rule qp-attribute-values
     @Test
     void aPathMtuAboveTheActiveOneIsRefused() {
         Adapter a = adapter("a", NARROW);
@@ -115,6 +117,7 @@ class LinkMtuTest {
                 .submit(RdmaWrite.of(1, pair.a().slice(0, bytes), pair.b().remote(0))));
     }
 
+    // rule ud-one-packet
     @Test
     void aDatagramIsBoundedByTheActiveMtu() {
         Adapter a = adapter("a", World.DEFAULT_LINK);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What post refuses (rc-protocol 2.5), how slots come back (2.6), and how streams and stages end. */
+/** What post refuses, how slots come back (the page post of the rule book), and how streams and stages end. */
 class PostingTest {
     private World world;
     private Adapter alice;
@@ -75,6 +75,7 @@ class PostingTest {
                 .hasMessageContaining(what);
     }
 
+    // rule post-state
     @Test
     void postingBeforeTheStateAllowsItIsRefusedWithEinval() {
         RcQueuePair fresh =
@@ -86,6 +87,7 @@ class PostingTest {
         refused(Errno.EINVAL, "INIT", () -> fresh.post(Send.of(1)));
     }
 
+    // rule post-early-dropped
     @Test
     void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
         Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
@@ -124,6 +126,7 @@ class PostingTest {
                 .isEqualTo(new QpCapacity(0, 0, 1, 1, 0));
     }
 
+    // rule memory-touched-bytes
     @Test
     void anEmptyInlineElementMayPointAnywhere() {
         ConnectedPair pair = pair();
@@ -137,6 +140,7 @@ class PostingTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
+    // rule post-elements
     @Test
     void tooManyElementsAreEnomemToSendAndEinvalToReceive() {
         ConnectedPair pair = pair();
@@ -148,6 +152,7 @@ class PostingTest {
         refused(Errno.EINVAL, "4 are allowed", () -> pair.a().qp().postReceive(new Receive(1, five)));
     }
 
+    // rules post-full, post-slot
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -167,6 +172,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "send queue of 4", () -> qp.post(Send.of(9)));
     }
 
+    // rule post-slot
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -178,6 +184,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "is full", () -> pair.a().qp().post(Send.of(9)));
     }
 
+    // rule post-slot
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -196,6 +203,7 @@ class PostingTest {
         }
     }
 
+    // rule post-full
     @Test
     void aFullReceiveQueueIsEnomem() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
@@ -204,6 +212,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
     }
 
+    // rule post-inline
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
@@ -231,6 +240,7 @@ class PostingTest {
                                 .withFlags(org.hcaactors.api.work.SendFlags.NONE.withInline())));
     }
 
+    // rule post-atomics
     @Test
     void atomicsOnAnAdapterWithoutThemAreRefusedAtPost() {
         Profile without = Profile.CONNECTX_5.with(AtomicCapabilities.NONE);
@@ -248,6 +258,7 @@ class PostingTest {
                         .post(FetchAdd.of(1, pair.a().slice(0, 8), pair.b().remote(0), 1)));
     }
 
+    // rule post-sizes
     @Test
     void creationRefusesSizesBeyondTheProfileAndRoundsTheRest() {
         var pd = alice.process("p").open().allocatePd();
@@ -266,6 +277,7 @@ class PostingTest {
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
     }
 
+    // rule memory-rights
     @Test
     void registrationRefusesInconsistentRightsForeignMemoryAndBadRanges() {
         var process = alice.process("p");
@@ -304,6 +316,7 @@ class PostingTest {
         assertThat(wc.status()).isEqualTo(Status.LOC_PROT_ERR);
     }
 
+    // rules completion-place, completion-overrun
     @Test
     void aSubscriberThatStopsAskingOverflowsItsQueueAndNothingElse() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.withCqEntries(7));
@@ -329,6 +342,7 @@ class PostingTest {
         assertThat(failure.get()).isInstanceOf(VerbsException.class).hasMessageContaining("overflowed its 7 entries");
     }
 
+    // rule completion-overrun
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT
@@ -374,6 +388,7 @@ class PostingTest {
         }
     }
 
+    // rule completion-place
     @Test
     void cancellingLosesNothingAndTheNextSubscriberGoesOn() {
         ConnectedPair pair = pair();
@@ -437,6 +452,7 @@ class PostingTest {
         refused(Errno.ECANCELED, "request 7 was dropped", () -> world.await(stage));
     }
 
+    // rule qp-reset
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
         ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -478,6 +494,7 @@ class PostingTest {
         refused(Errno.EINVAL, "is closed", () -> pair.a().qp().post(Send.of(1)));
     }
 
+    // rule event-counters
     @Test
     void countersAreReadUnderTheirMlx5Names() {
         ConnectedPair pair = pair();

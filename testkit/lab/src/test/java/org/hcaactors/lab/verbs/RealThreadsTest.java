@@ -143,6 +143,7 @@ class RealThreadsTest {
         }
     }
 
+    // rule memory-atomic
     @Test
     void atomicsFromManyQueuePairsAddUp() {
         try (RdmaNetwork network = RdmaNetwork.start()) {

@@ -84,6 +84,7 @@ class SharedReceiveTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
+    // rule receive-shared-order
     @Test
     void severalQueuePairsTakeFromItInTheOrderOfTheirMessages() {
         post(6);
@@ -100,6 +101,7 @@ class SharedReceiveTest {
                         pairs.get(1).remote().number());
     }
 
+    // rule receive-limit
     @Test
     void theLimitIsReachedOnceWhenFewerAreLeftAndThenDisarmed() {
         post(10);
@@ -114,6 +116,7 @@ class SharedReceiveTest {
         assertThat(world.await(srq.query()).posted()).isEqualTo(4);
     }
 
+    // rule receive-limit-at-once
     @Test
     void armingBelowTheLimitRaisesTheEventAtOnce() {
         post(2);
@@ -134,6 +137,7 @@ class SharedReceiveTest {
                 () -> srq.postReceive(Receive.of(1, into.slice(0, 1), into.slice(1, 1), into.slice(2, 1))));
     }
 
+    // rule receive-resize
     @Test
     void itsSizeCanBeChangedButNotBelowWhatIsOutstanding() {
         post(10);
@@ -146,6 +150,7 @@ class SharedReceiveTest {
         world.await(srq.resize(11));
     }
 
+    // rule post-shared
     @Test
     void aQueuePairThatUsesItHasNoReceiveQueueOfItsOwn() {
         RcQueuePair qp = pairs.getFirst().remote();
@@ -164,6 +169,7 @@ class SharedReceiveTest {
         refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(1)));
     }
 
+    // rule receive-shared-types
     @Test
     void ucTakesNoneAndAnotherAdaptersIsRefused() {
         refused(Errno.EINVAL, () -> world.await(pdB.uc().srq(srq).create()));
@@ -173,6 +179,7 @@ class SharedReceiveTest {
                 () -> world.await(pdB.createSrq(SrqDescription.of(1 << 20).withMaxSge(1))));
     }
 
+    // rule receive-last
     @Test
     void beforeAQueuePairIsDestroyedItsLastWqeIsReportedAndTheOthersGoOn() {
         post(4);
@@ -238,6 +245,7 @@ class SharedReceiveTest {
         assertThat(events).extracting(AsyncEvent::kind).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-shared-types
     @Test
     void datagramsCanShareReceivesToo() {
         var ud = world.await(pdB.ud().recvCq(recvCq).srq(srq).create());

@@ -93,6 +93,7 @@ class AccessTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
+    // rule memory-right-of-verb
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:RdmaAccessTest.MissingSrcLocalWrite")
@@ -109,6 +110,7 @@ class AccessTest {
                         .map(right -> arguments(verb, right)));
     }
 
+    // rule memory-right-of-verb
     @ParameterizedTest
     @MethodSource("verbsAndRemoteRights")
     @Tag("rdma-unit-test:RdmaAccessTest.MissingDstRemoteWrite")
@@ -123,6 +125,7 @@ class AccessTest {
                 .isEqualTo(verb.needs() == missing ? Status.REM_ACCESS_ERR : Status.SUCCESS);
     }
 
+    // rule rc-fault-told
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:AsyncEventTest.ReadRKeyViolation")

@@ -91,6 +91,7 @@ class BufferTest {
         exchange(region(pair.a(), 0).slice(0, 0), region(pair.b(), 0).slice(0, 0));
     }
 
+    // rule memory-touched-bytes
     @Test
     @Tag("rdma-unit-test:BufferMrTest.SendZeroByteOutsideMr")
     void noBytesAreSentFromAndIntoPlacesOutsideTheirRegions() {
@@ -141,7 +142,7 @@ class BufferTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
-    /** Of a request without bytes neither the key nor the address is looked at (rc-protocol 2.3). */
+    /** Of a request without bytes neither the key nor the address is looked at (rule rc-no-bytes). */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteInvalidRKey")
@@ -150,6 +151,7 @@ class BufferTest {
         assertThat(status(verb, ours.slice(0, 0), withoutKey(theirs.remote(0)))).isEqualTo(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     /** The quirk, as a habit of an adapter; the address may still be any. */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})

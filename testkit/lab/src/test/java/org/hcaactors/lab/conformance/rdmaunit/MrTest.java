@@ -81,6 +81,7 @@ class MrTest {
         refused(Errno.EINVAL, () -> ground.await(region.deregister()));
     }
 
+    // rule memory-rights
     @Test
     @Tag("rdma-unit-test:MrTest.RemoteWriteWithoutLocalWrite")
     @Tag("rdma-unit-test:MrTest.RemoteAtomicWithoutLocalWrite")

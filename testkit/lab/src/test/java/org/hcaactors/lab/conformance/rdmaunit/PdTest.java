@@ -141,6 +141,7 @@ class PdTest {
         ended(ground.only(remoteCq), 0, Status.LOC_PROT_ERR, pair.remote());
     }
 
+    // rule memory-domain
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicReadMrOtherPdLocal")
@@ -155,6 +156,7 @@ class PdTest {
         ended(ground.only(localCq), 1, Status.LOC_PROT_ERR, pair.local());
     }
 
+    // rule memory-domain
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicReadMrOtherPdRemote")
@@ -200,6 +202,7 @@ class PdTest {
         return new Shared(srq, pair);
     }
 
+    // rule memory-domain
     @Test
     @Tag("rdma-unit-test:PdSrqTest.CreateSrq")
     @Tag("rdma-unit-test:PdSrqTest.SrqRecvMrSrqMatch")

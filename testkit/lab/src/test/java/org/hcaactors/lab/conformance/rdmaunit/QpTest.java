@@ -201,6 +201,7 @@ class QpTest {
         ground.await(cq.destroy());
     }
 
+    // rule post-sizes
     /** Quirk: mlx5 creates more than its device attributes allow (introspection_mlx5.h); we refuse it, as IBA has it. */
     @Test
     @Tag("rdma-unit-test:QpTest.MaxQpWr")
@@ -212,6 +213,7 @@ class QpTest {
         refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, most + 1, 1, 1, 36)));
     }
 
+    // rule post-sizes
     @Test
     @Tag("rdma-unit-test:QpTest.MaxSge")
     void aListIsAsLongAsTheAdapterAllowsAndNotLonger() {
@@ -249,6 +251,7 @@ class QpTest {
         assertThat(ground.state(qp)).isEqualTo(QpState.RTS);
     }
 
+    // rule qp-transitions
     @Test
     @Tag("rdma-unit-test:QpTest.ModifyInvalidResetToRtrTransition")
     @Tag("rdma-unit-test:QpTest.ModifyInvalidInitToRtsTransition")
@@ -264,6 +267,7 @@ class QpTest {
         assertThat(ground.state(qp)).isEqualTo(QpState.RTS);
     }
 
+    // rule qp-transitions
     @Test
     @Tag("rdma-unit-test:QpTest.ModifyBadResetToInitStateTransition")
     @Tag("rdma-unit-test:QpTest.ModifyBadInitToRtrStateTransition")
