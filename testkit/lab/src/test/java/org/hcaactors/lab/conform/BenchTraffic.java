@@ -37,6 +37,7 @@ import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.flow.PacketCapture;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /** Traffic of two Soft-RoCE adapters on the bench over a wire that does what its plan says, and captures of it. */
@@ -89,8 +90,7 @@ final class BenchTraffic {
                     .withRnr(7, 1)
                     .withRdAtomic(1 + lots.nextInt(8))
                     .withFirstPsn(Psn.plus(0xFF_FFC0, lots.nextInt(128)));
-            pairs.add(
-                    world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(terms).with(ROOM)));
+            pairs.add(world.connect(a, b, Shape.DEFAULT.with(terms).with(ROOM)));
         }
         ConnectedPair first = pairs.getFirst();
         uc = world.await(UcPair.connect(

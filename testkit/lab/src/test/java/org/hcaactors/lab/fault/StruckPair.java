@@ -6,6 +6,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 
@@ -14,8 +15,7 @@ abstract class StruckPair {
     final World world = World.of(4);
     final Adapter a = world.adapter("a");
     final Adapter b = world.adapter("b");
-    final ConnectedPair pair =
-            world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+    final ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
 
     @AfterEach
     void close() {

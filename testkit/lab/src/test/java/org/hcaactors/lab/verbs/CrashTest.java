@@ -20,6 +20,7 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class CrashTest {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
             ConnectedPair victim = ConnectedPair.between(
-                    world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(1, 1)));
+                    world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(1, 1)));
             ConnectedPair bystander = ConnectedPair.between(world.network(), a, b);
             List<AsyncEvent> events = new ArrayList<>();
             List<WorkCompletion> received = new ArrayList<>();
@@ -81,7 +82,7 @@ class CrashTest {
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
         ConnectedPair pair = ConnectedPair.between(
-                world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
+                world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         CompletionStage<WorkCompletion> open = pair.a()
                 .qp()

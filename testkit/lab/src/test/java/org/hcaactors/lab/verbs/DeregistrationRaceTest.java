@@ -21,6 +21,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class DeregistrationRaceTest {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
             RcConnection terms = RcConnection.DEFAULT.withTimeout(10, 3).withRnr(7, 1);
-            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(terms));
+            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
             boolean takesLocal = chance.nextInt(4) == 0;
             long headStart = link.latencyNanos() == 0 ? 0 : chance.nextLong(20_000);
             return new Race(seed, world, pair, chance, takesLocal, headStart).run();

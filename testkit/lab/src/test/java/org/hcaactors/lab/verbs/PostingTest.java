@@ -33,6 +33,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,12 +59,12 @@ class PostingTest {
         world.close();
     }
 
-    private ConnectedPair pair(ConnectedPair.Shape shape) {
+    private ConnectedPair pair(Shape shape) {
         return ConnectedPair.between(world.network(), alice, bob, shape);
     }
 
     private ConnectedPair pair() {
-        return pair(ConnectedPair.Shape.DEFAULT);
+        return pair(Shape.DEFAULT);
     }
 
     private static void refused(Errno errno, String what, Executable call) {
@@ -100,7 +101,7 @@ class PostingTest {
 
     @Test
     void aQueuePairMayHaveNoSendQueueOrNoReceiveQueue() {
-        ConnectedPair sending = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
+        ConnectedPair sending = pair(Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
         refused(Errno.ENOMEM, "receive queue of 0", () -> sending.b().qp().postReceive(Receive.of(1)));
         assertThat(world.await(sending.a()
                                 .qp()
@@ -108,7 +109,7 @@ class PostingTest {
                                         1, sending.a().slice(0, 8), sending.b().remote(0))))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        ConnectedPair mute = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
+        ConnectedPair mute = pair(Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
         refused(Errno.ENOMEM, "send queue of 0", () -> mute.a().qp().post(Send.of(1)));
         mute.b().qp().postReceive(Receive.of(1));
         world.await(mute.b().qp().modify(QpModify.to(QpState.ERR)));
@@ -148,7 +149,7 @@ class PostingTest {
 
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         RcQueuePair qp = pair.a().qp();
         for (int i = 0; i < 4; i++) {
             qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
@@ -167,7 +168,7 @@ class PostingTest {
 
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int i = 0; i < 4; i++) {
             pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -178,7 +179,7 @@ class PostingTest {
 
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 3; i++) {
@@ -196,7 +197,7 @@ class PostingTest {
 
     @Test
     void aFullReceiveQueueIsEnomem() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
         pair.b().qp().postReceive(Receive.of(1));
         pair.b().qp().postReceive(Receive.of(2));
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
@@ -204,7 +205,7 @@ class PostingTest {
 
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
         LocalSlice keyless = new LocalSlice(0xBAD00, pair.a().memory().address(), 16);
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
         CompletionStage<WorkCompletion> done = pair.a()
@@ -238,7 +239,7 @@ class PostingTest {
                 world.network(),
                 plain,
                 bob,
-                new ConnectedPair.Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
+                new Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
         refused(
                 Errno.EOPNOTSUPP,
                 "no atomics",
@@ -305,7 +306,7 @@ class PostingTest {
 
     @Test
     void aSubscriberThatStopsAskingOverflowsItsQueueAndNothingElse() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.withCqEntries(7));
+        ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(7));
         List<AsyncEvent> events = new ArrayList<>();
         pair.a().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         List<WorkCompletion> taken = new ArrayList<>();
@@ -330,8 +331,7 @@ class PostingTest {
 
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
-        ConnectedPair pair =
-                pair(ConnectedPair.Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
+        ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         for (int i = 0; i < 8; i++) {
@@ -424,7 +424,7 @@ class PostingTest {
 
     @Test
     void aStageOfARequestThatIsResetFailsWithItsReason() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
         CompletionStage<WorkCompletion> stage = pair.a()
                 .qp()
@@ -436,7 +436,7 @@ class PostingTest {
 
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         for (int i = 0; i < 4; i++) {
             pair.a()
                     .qp()

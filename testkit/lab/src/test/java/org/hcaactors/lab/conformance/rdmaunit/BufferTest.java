@@ -14,7 +14,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class BufferTest {
 
     BufferTest(Wiring wiring) {
         ground = new Ground(wiring);
-        pair = ground.pair(new ConnectedPair.Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), MEMORY));
+        pair = ground.pair(new Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), MEMORY));
         ours = region(pair.a(), LENGTH);
         theirs = region(pair.b(), LENGTH);
     }
@@ -48,7 +49,7 @@ class BufferTest {
         ground.close();
     }
 
-    private MemoryRegion region(End end, int lengthBytes) {
+    private MemoryRegion region(RcEnd end, int lengthBytes) {
         return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.ALL));
     }
 
