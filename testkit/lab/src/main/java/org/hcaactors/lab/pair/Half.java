@@ -2,7 +2,6 @@ package org.hcaactors.lab.pair;
 
 import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpBuilder;
@@ -33,7 +32,7 @@ public record Half(
     public static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
         return on(Side.of(network, adapter, "app", shape.memoryBytes()))
                 .capacity(shape.capacity())
-                .withQueues(network, CqDescription.of(shape.cqEntries()));
+                .withQueues(network, shape.cqEntries());
     }
 
     public Half sendCq(CompletionQueue queue) {
@@ -53,9 +52,9 @@ public record Half(
     }
 
     /** Creates a completion queue for each direction. */
-    public Half withQueues(RdmaNetwork network, CqDescription each) {
-        Half sending = sendCq(network.await(side.context().createCq(each)));
-        return sending.recvCq(network.await(side.context().createCq(each)));
+    public Half withQueues(RdmaNetwork network, int entries) {
+        Half sending = sendCq(network.await(side.context().createCq(entries)));
+        return sending.recvCq(network.await(side.context().createCq(entries)));
     }
 
     ProtectionDomain domain() {

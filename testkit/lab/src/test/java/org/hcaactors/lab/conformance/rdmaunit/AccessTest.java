@@ -22,7 +22,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.End;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -54,7 +54,7 @@ class AccessTest {
         return new AccessFlags(AccessFlags.ALL.bits() & ~right.bit());
     }
 
-    private MemoryRegion region(RcEnd end, AccessFlags rights) {
+    private MemoryRegion region(End end, AccessFlags rights) {
         return ground.await(end.domain().register(end.memory(), 0, end.memory().lengthBytes(), rights));
     }
 

@@ -14,8 +14,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.RcEnd;
-import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.End;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class BufferTest {
 
     BufferTest(Wiring wiring) {
         ground = new Ground(wiring);
-        pair = ground.pair(new Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), MEMORY));
+        pair = ground.pair(SHAPE.withMemoryBytes(MEMORY));
         ours = region(pair.a(), LENGTH);
         theirs = region(pair.b(), LENGTH);
     }
@@ -49,7 +48,7 @@ class BufferTest {
         ground.close();
     }
 
-    private MemoryRegion region(RcEnd end, int lengthBytes) {
+    private MemoryRegion region(End end, int lengthBytes) {
         return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.ALL));
     }
 

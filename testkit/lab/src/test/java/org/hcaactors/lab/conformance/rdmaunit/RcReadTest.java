@@ -23,7 +23,6 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,7 +74,7 @@ class RcReadTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicReadLargePayload")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SgePointerChase")
     void aReadFetchesThePeersMemory(int pages) {
-        pair = ground.pair(new Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), pages * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(pages * PAGE));
         pair.a().qp().post(read());
         succeeded(completion(), 1, CompletionKind.RDMA_READ, pair.a().qp());
         holds(pair.a().memory(), THEIRS);

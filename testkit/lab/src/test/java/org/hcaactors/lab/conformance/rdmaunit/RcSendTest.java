@@ -28,7 +28,6 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -132,7 +131,7 @@ class RcSendTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendLargeChunk")
     void aMessageOfManyPagesArrives() {
-        pair = ground.pair(new Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), 128 * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(128 * PAGE));
         receiveInto(whole(pair.b().region()));
         pair.a().qp().post(send());
         succeeded(sent(), 1, CompletionKind.SEND, pair.a().qp());

@@ -16,7 +16,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.End;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,14 +46,14 @@ class RcStateTest {
     }
 
     /** From RTS; the way there is the shortest that the state table has. */
-    private void take(RcEnd end, RcEnd peer, QpState target) {
+    private void take(End end, End peer, QpState target) {
         ground.await(end.qp().modify(QpModify.to(target == QpState.ERR ? QpState.ERR : QpState.RESET)));
         if (target != QpState.ERR) {
             raise(end, peer, QpState.RESET, target);
         }
     }
 
-    private void raise(RcEnd end, RcEnd peer, QpState from, QpState to) {
+    private void raise(End end, End peer, QpState from, QpState to) {
         if (from.compareTo(QpState.INIT) < 0 && to.compareTo(QpState.INIT) >= 0) {
             ground.await(end.qp().modify(TERMS.toInit()));
         }

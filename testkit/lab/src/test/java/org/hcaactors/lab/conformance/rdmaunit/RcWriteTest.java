@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,7 +74,7 @@ class RcWriteTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicWrite")
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicWriteLargePayload")
     void aWriteFillsThePeersMemory(int pages) {
-        pair = ground.pair(new Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), pages * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(pages * PAGE));
         pair.a().qp().post(write());
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         holds(pair.b().memory(), OURS);
