@@ -128,7 +128,11 @@ final class UdTransport implements Transport {
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = sends.head();
         return Headers.ofDatagram(
-                        settings, path, to.qpNumber(), qkey, plan.profile().habits().setsMigReq())
+                        settings,
+                        path,
+                        to.qpNumber(),
+                        qkey,
+                        plan.profile().habits().setsMigReq())
                 .packet(
                         immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
                         sends.firstPsn(position),

@@ -9,6 +9,7 @@ import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.UcWork;
 import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;
@@ -72,6 +73,11 @@ public enum Transport {
     /** Requests of this class may be posted. */
     public boolean carries(Class<? extends WorkRequest> request) {
         return work.isAssignableFrom(request);
+    }
+
+    /** Each message arrives once, or its request fails: where answers come, which READs need. */
+    public boolean isReliable() {
+        return carries(RdmaRead.class);
     }
 
     /** Its receives may come from a shared receive queue (ibv_create_qp(3)). */
