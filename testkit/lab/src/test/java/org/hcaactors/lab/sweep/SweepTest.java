@@ -59,6 +59,8 @@ class SweepTest {
         // A requester without a time-out ignores the last answer, which is ahead of the one that it went back for.
         "14291, DISASTER, WALK, CHECKED",
         "10353, HOSTILE, WALK, CHECKED",
+        // A receive that a forged First part holds goes with its queue pair, and its place in the shared queue.
+        "17728, HOSTILE, MIXED, CHECKED",
     })
     void whatALawfulAdapterMayDoIsNoFailure(long seed, Swarm swarm, Traffic traffic, Watch watch) {
         Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(traffic).with(watch);
