@@ -12,8 +12,11 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -162,6 +165,24 @@ class EndsTest {
         assertThat(all.stream().map(ends -> ends.b().qp()).map(QueuePair::number))
                 .doesNotHaveDuplicates();
         all.forEach(ends -> sends(ends.a(), ends.b()));
+    }
+
+    /** Both have lived before; each is connected by whoever has it. */
+    @Test
+    void oneEndIsConnectedToAPeerThatIsElsewhere() {
+        ConnectedPair pair = world.connect(a, b);
+        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(1, 2);
+        RcQueuePair one = pair.a().qp();
+        RcQueuePair other = pair.b().qp();
+        assertThatThrownBy(() -> world.await(one.connect(b.gid(), other.number(), terms)))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+        world.await(one.modify(QpModify.to(QpState.RESET)));
+        world.await(other.modify(QpModify.to(QpState.RESET)));
+        world.await(one.connect(b.gid(), other.number(), terms));
+        world.await(other.connect(a.gid(), one.number(), terms.reversed()));
+        sends(pair.a(), pair.b());
+        sends(pair.b(), pair.a());
     }
 
     @Test

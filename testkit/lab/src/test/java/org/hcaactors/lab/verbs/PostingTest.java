@@ -445,12 +445,7 @@ class PostingTest {
         }
         world.settle();
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
-        world.await(pair.a().qp().modify(RcConnection.DEFAULT.toInit()));
-        world.await(pair.a()
-                .qp()
-                .modify(RcConnection.DEFAULT.toReadyToReceive(
-                        bob.gid(), pair.b().qp().number())));
-        world.await(pair.a().qp().modify(RcConnection.DEFAULT.toReadyToSend()));
+        world.await(pair.a().qp().connect(bob.gid(), pair.b().qp().number(), RcConnection.DEFAULT));
         List<WorkCompletion> taken = new ArrayList<>();
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(taken::add));
         world.settle();

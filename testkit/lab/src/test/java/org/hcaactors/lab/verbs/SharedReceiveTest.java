@@ -218,9 +218,7 @@ class SharedReceiveTest {
             RcQueuePair peer = end == pair.local() ? pair.remote() : pair.local();
             Adapter there = end == pair.local() ? b : a;
             world.await(end.modify(QpModify.to(QpState.RESET)));
-            world.await(end.modify(terms.toInit()));
-            world.await(end.modify(terms.toReadyToReceive(there.gid(), peer.number())));
-            world.await(end.modify(terms.toReadyToSend()));
+            world.await(end.connect(there.gid(), peer.number(), terms));
         }
         assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 32))))
                         .status())
