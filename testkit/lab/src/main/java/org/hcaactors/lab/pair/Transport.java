@@ -24,7 +24,7 @@ public enum Transport {
     RC(RcWork.class, true, 1L << 31, 0, RcEnd::connect),
 
     /** Unreliable connected. */
-    UC(UcWork.class, false, 1L << 31, 0, UcEnd::connect),
+    UC(UcWork.class, false, 1L << 31, 0, (network, a, b, terms) -> UcEnd.connect(network, a, b, UcEnd.termsOf(terms))),
 
     /** Unreliable datagrams. */
     UD(

@@ -12,13 +12,9 @@ import org.hcaactors.network.RdmaNetwork;
 
 /** One end of an unreliable connection. */
 public record UcEnd(Side side, UcQueuePair qp) implements End {
-    /** Creates both queue pairs and connects them, by those of the terms that an unreliable connection has. */
-    static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection terms) {
-        return connect(
-                network,
-                a,
-                b,
-                new UcConnection(terms.mtu(), terms.remoteAccess(), terms.sendPsn(), terms.receivePsn()));
+    /** Those of the terms that an unreliable connection has, too. */
+    public static UcConnection termsOf(RcConnection terms) {
+        return new UcConnection(terms.mtu(), terms.remoteAccess(), terms.sendPsn(), terms.receivePsn());
     }
 
     /** Creates both queue pairs and connects them; {@code terms} as the first has them. */

@@ -23,11 +23,17 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
     public static Ends<UdEnd> introduce(RdmaNetwork network, Half a, Half b, int qkey) {
         UdQueuePair one = network.await(a.describe(a.domain().ud()).create());
         UdQueuePair other = network.await(b.describe(b.domain().ud()).create());
+        return introduce(network, a.side(), one, b.side(), other, qkey);
+    }
+
+    /** Makes two queue pairs ready that are in RESET, and tells each where the other is. */
+    public static Ends<UdEnd> introduce(
+            RdmaNetwork network, Side a, UdQueuePair one, Side b, UdQueuePair other, int qkey) {
         network.await(one.activate(qkey));
         network.await(other.activate(qkey));
-        UdAddress toOther = address(network, a.side(), b.side().adapter().gid(), other.number(), qkey);
-        UdAddress toOne = address(network, b.side(), a.side().adapter().gid(), one.number(), qkey);
-        return new Ends<>(new UdEnd(a.side(), one, toOther), new UdEnd(b.side(), other, toOne));
+        UdAddress toOther = address(network, a, b.adapter().gid(), other.number(), qkey);
+        UdAddress toOne = address(network, b, a.adapter().gid(), one.number(), qkey);
+        return new Ends<>(new UdEnd(a, one, toOther), new UdEnd(b, other, toOne));
     }
 
     /** Of a queue pair or a group, as it is reached from a side. */

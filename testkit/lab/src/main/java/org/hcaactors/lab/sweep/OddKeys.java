@@ -42,8 +42,7 @@ final class OddKeys implements Strand {
         Site b = setting.b();
         word = b.adapter.process(Site.PROCESS).allocate(Long.BYTES);
         counter = setting.world().await(b.domain.register(word, Access.values()));
-        connection =
-                new Renewable(setting, "odd keys", lots, setting.a().domain.rc(), b.domain.rc(), setting.patient(lots));
+        connection = new Renewable(setting, "odd keys", lots, setting.a().half(), b.half(), setting.patient(lots));
     }
 
     @Override
