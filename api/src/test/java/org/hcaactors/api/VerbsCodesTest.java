@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The numbers that verbs.h gives to what we name: rc-protocol 2.4 and 2.10; and who may talk to whom by P_Key. */
+/** The numbers that verbs.h gives to what we name: rules completion-codes, event-codes; and who may talk to whom by P_Key. */
 class VerbsCodesTest {
     private static final PortAttributes PORT = new PortAttributes(
             true,
@@ -78,6 +78,7 @@ class VerbsCodesTest {
                 .containsExactly(0, 1, 2, 3, 4, 5, 8, 9, 10, 12, 14, 15, 16, 18);
     }
 
+    // rule qp-pkey
     @ParameterizedTest(name = "{0} and {1}: {2}")
     @CsvSource({
         "0xFFFF, 0xFFFF, true",

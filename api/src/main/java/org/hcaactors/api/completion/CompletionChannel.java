@@ -10,6 +10,8 @@ import org.hcaactors.api.handle.Handle;
  * <p>A loop that loses no wake-up: arm; poll until empty; wait for an event; arm <em>again</em>; poll until empty; and so on
  * (ibv_get_cq_event(3)). Whoever polls before arming again loses what comes in between. An event for a queue that turns out
  * to be empty is legal. {@link CompletionQueue#completions()} needs none of this: it never misses an entry.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionChannel extends Handle {
     /**

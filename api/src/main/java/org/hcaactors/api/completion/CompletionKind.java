@@ -1,6 +1,10 @@
 package org.hcaactors.api.completion;
 
-/** {@code ibv_wc_opcode}; {@link #code()} is its value there. */
+/**
+ * {@code ibv_wc_opcode}; {@link #code()} is its value there (rule completion-codes).
+ *
+ * <p>More will follow: a switch over them wants a default.
+ */
 public enum CompletionKind {
     SEND(0),
     RDMA_WRITE(1),

@@ -20,6 +20,8 @@ import org.hcaactors.api.handle.Handle;
  *
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
  * own.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionQueue extends Handle {
     int number();

@@ -1,6 +1,6 @@
 package org.hcaactors.api.completion;
 
-/** {@code ibv_wc_status}; {@link #code()} is its value there. */
+/** {@code ibv_wc_status}; {@link #code()} is its value there (rule completion-codes). */
 public enum Status {
     SUCCESS(0),
     LOC_LEN_ERR(1),

@@ -1,11 +1,13 @@
 package org.hcaactors.api.completion;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a completion queue ({@code ibv_wc}).
+ * One entry of a completion queue ({@code ibv_wc}; rule completion-length).
  *
  * @param workId the number of the work request or receive
  * @param status on anything but SUCCESS only workId, status, qpNumber and vendorError are valid (ibv_poll_cq(3))
@@ -17,20 +19,61 @@ import java.util.OptionalLong;
  */
 public record WorkCompletion(
         long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, Details details) {
-    /**
-     * What few completions have; apart, so that the many stay small.
-     *
-     * @param immediate of a SEND or WRITE with immediate
-     * @param vendorError the model's own detail, 0 if none
-     * @param datagram of what a datagram queue pair received
-     * @param timestampTicks when the completion was written, in ticks of the adapter's clock, from a queue that asked for it
-     */
-    public record Details(
-            OptionalInt immediate, int vendorError, Optional<Datagram> datagram, OptionalLong timestampTicks) {
+    /** What few completions have; apart, so that the many stay small. Immutable, and made from {@link #NONE}; it will grow. */
+    public static final class Details {
         public static final Details NONE = new Details(OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty());
 
+        private final OptionalInt immediate;
+        private final int vendorError;
+        private final Optional<Datagram> datagram;
+        private final OptionalLong timestampTicks;
+
+        private Details(
+                OptionalInt immediate, int vendorError, Optional<Datagram> datagram, OptionalLong timestampTicks) {
+            this.immediate = immediate;
+            this.vendorError = vendorError;
+            this.datagram = datagram;
+            this.timestampTicks = timestampTicks;
+        }
+
+        /** An immediate, or none, and nothing else. */
         public static Details of(OptionalInt immediate) {
             return immediate.isEmpty() ? NONE : new Details(immediate, 0, Optional.empty(), OptionalLong.empty());
+        }
+
+        /** The model's own detail of an error; 0: none. */
+        public Details withVendorError(int code) {
+            return new Details(immediate, code, datagram, timestampTicks);
+        }
+
+        /** What a datagram queue pair received. */
+        public Details with(Datagram received) {
+            return new Details(immediate, vendorError, Optional.of(received), timestampTicks);
+        }
+
+        /** When the completion was written, in ticks of the adapter's clock. */
+        public Details at(long ticks) {
+            return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks));
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Details details
+                    && immediate.equals(details.immediate)
+                    && vendorError == details.vendorError
+                    && datagram.equals(details.datagram)
+                    && timestampTicks.equals(details.timestampTicks);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(immediate, vendorError, datagram, timestampTicks);
+        }
+
+        @Override
+        public String toString() {
+            return "Details[immediate=%s, vendorError=%d, datagram=%s, timestampTicks=%s]"
+                    .formatted(immediate, vendorError, datagram, timestampTicks);
         }
     }
 
@@ -49,6 +92,7 @@ public record WorkCompletion(
         return details.immediate;
     }
 
+    /** The model's own detail, 0 if none. */
     public int vendorError() {
         return details.vendorError;
     }
@@ -64,7 +108,6 @@ public record WorkCompletion(
     }
 
     public WorkCompletion at(long ticks) {
-        Details stamped = new Details(details.immediate, details.vendorError, details.datagram, OptionalLong.of(ticks));
-        return new WorkCompletion(workId, status, kind, qpNumber, lengthBytes, stamped);
+        return new WorkCompletion(workId, status, kind, qpNumber, lengthBytes, details.at(ticks));
     }
 }

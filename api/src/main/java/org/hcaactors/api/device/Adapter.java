@@ -2,7 +2,11 @@ package org.hcaactors.api.device;
 
 import java.util.SortedMap;
 
-/** A modelled adapter with one port on the fabric. */
+/**
+ * A modelled adapter with one port on the fabric.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface Adapter {
     String name();
 

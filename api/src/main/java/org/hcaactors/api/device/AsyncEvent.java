@@ -16,7 +16,11 @@ public record AsyncEvent(Kind kind, int element) {
         SHARED_RECEIVE_QUEUE
     }
 
-    /** {@code ibv_event_type}; {@link #code()} is its value there. */
+    /**
+     * {@code ibv_event_type}; {@link #code()} is its value there (rule event-codes).
+     *
+     * <p>More will follow: a switch over them wants a default.
+     */
     public enum Kind {
         CQ_ERR(0, Source.COMPLETION_QUEUE),
         QP_FATAL(1, Source.QUEUE_PAIR),

@@ -12,6 +12,8 @@ import org.hcaactors.api.memory.ProtectionDomain;
 /**
  * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
  * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DeviceContext extends Handle {
     Adapter adapter();

@@ -5,7 +5,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
-/** A process of a modelled host: an address space, and the handles it opens. Safe for several threads. */
+/**
+ * A process of a modelled host: an address space, and the handles it opens. Safe for several threads.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface HostProcess {
     String name();
 

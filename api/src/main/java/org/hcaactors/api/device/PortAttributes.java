@@ -72,7 +72,7 @@ public record PortAttributes(
         return index;
     }
 
-    /** The low 15 bits equal and not zero, and at least one of the two a full member (IBA 10.9.3). */
+    /** The low 15 bits equal and not zero, and at least one of the two a full member (IBA 10.9.3; rule qp-pkey). */
     public static boolean pkeysMatch(int a, int b) {
         int base = a & ~MEMBERSHIP;
         return base != 0 && base == (b & ~MEMBERSHIP) && ((a | b) & MEMBERSHIP) != 0;

@@ -1,189 +1,216 @@
 package org.hcaactors.api.device;
 
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.queue.PathMtu;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An adapter model as data: its limits and the choices in which models differ. Code asks for a capability, never for a
- * name.
- *
- * @param name as a person says it
- * @param vendorPartId PCI device id
- * @param limits what verbs refuse to exceed
- * @param habits where adapters behave differently on the wire or towards the caller
+ * An adapter model as data: what it can do, in groups by feature, and its quirks. Code asks for a capability, never for a
+ * name. Immutable, and made from another by what differs; a group that is added later is empty in a profile that does not
+ * name it.
  */
-public record Profile(String name, int vendorPartId, Limits limits, Habits habits) {
-    /**
-     * @param maxQpWr work requests on one queue
-     * @param maxSge elements of a work request or receive
-     * @param maxInlineBytes inline data of a work request
-     * @param maxCqe entries of a completion queue
-     * @param maxQpRdAtom READs and atomics outstanding at a responder
-     * @param maxQpInitRdAtom READs and atomics outstanding from a requester
-     * @param maxMessageBytes of one message
-     * @param maxMtu of the port
-     * @param pkeyTableLength entries; the first is 0xFFFF
-     * @param atomics 8-byte atomics are supported
-     * @param maxSrqWr receives on a shared receive queue
-     * @param maxSrqSge elements of a receive on it
-     * @param gidTableLength entries of the port's GID table
-     * @param completionVectors event queues that completion queues can be told to use
-     * @param maxCqCount completions that moderation can wait for; 0: no moderation
-     * @param maxCqPeriodMicros time that moderation can wait
-     * @param clockKilohertz of the completion timestamps
-     */
-    public record Limits(
-            int maxQpWr,
-            int maxSge,
-            int maxInlineBytes,
-            int maxCqe,
-            int maxQpRdAtom,
-            int maxQpInitRdAtom,
-            long maxMessageBytes,
-            PathMtu maxMtu,
-            int pkeyTableLength,
-            boolean atomics,
-            int maxSrqWr,
-            int maxSrqSge,
-            int gidTableLength,
-            int completionVectors,
-            int maxCqCount,
-            int maxCqPeriodMicros,
-            int clockKilohertz) {
-        /** The same limits without 8-byte atomics. */
-        public Limits withoutAtomics() {
-            return new Limits(
-                    maxQpWr,
-                    maxSge,
-                    maxInlineBytes,
-                    maxCqe,
-                    maxQpRdAtom,
-                    maxQpInitRdAtom,
-                    maxMessageBytes,
-                    maxMtu,
-                    pkeyTableLength,
-                    false,
-                    maxSrqWr,
-                    maxSrqSge,
-                    gidTableLength,
-                    completionVectors,
-                    maxCqCount,
-                    maxCqPeriodMicros,
-                    clockKilohertz);
-        }
-    }
+public final class Profile {
+    private static final QueueCapabilities CONNECTX_QUEUES = QueueCapabilities.NONE
+            .withMaxWr(32_768)
+            .withMaxSge(30)
+            .withMaxInlineBytes(1024)
+            .withMaxRdAtomic(16)
+            .withMaxDestRdAtomic(16);
 
-    /**
-     * @param setsMigReq the BTH's M bit is 1 in every packet, as ConnectX sends it; Soft-RoCE sends 0
-     * @param retrySevenIsForever retry_cnt 7 means for ever, as in Soft-RoCE; else it means seven
-     * @param tooLongSendIsRemoteOperationError a SEND longer than the receive is answered NAK 0x63 and completes the
-     *     receive LOC_QP_OP_ERR, as in Soft-RoCE; else NAK 0x61 and LOC_LEN_ERR
-     * @param tooLongMessageIsDropped a message of an unreliable connection that is longer than the receive disappears, as in
-     *     Soft-RoCE; else the receive completes LOC_LEN_ERR. A datagram disappears everywhere; only a receive that was taken
-     *     from a shared queue for it, and can't go back, completes with REM_INV_REQ_ERR or LOC_LEN_ERR
-     * @param cqOverrunFailsQueuePairs an overrun completion queue takes its queue pairs to ERR; Soft-RoCE leaves them
-     * @param armFiresForUnpolled arming fires at once for entries that stand in the queue, as the mlx5 doorbell with its
-     *     consumer index suggests; else arming looks only forward
-     * @param naksBehindRnrNak the packet behind one that found no receive is answered with a NAK for the missing one, each
-     *     time, as in Soft-RoCE (rxe check_psn; captured live); else an RNR NAK silences what is behind it
-     * @param dropsPostsBeforeRts a request posted in RESET, INIT or RTR is taken and dropped without a completion, as
-     *     ConnectX does in Google's rdma-unit-test; else it is refused with EINVAL (IBA C10-96). Off in every profile
-     * @param checksKeysOfEmptyMessages the R_Key of a READ or WRITE of no bytes must be valid, whatever its address, as for
-     *     ConnectX in Google's rdma-unit-test; else it is not looked at (IBA C9-88, Soft-RoCE). Off in every profile
-     */
-    public record Habits(
-            boolean setsMigReq,
-            boolean retrySevenIsForever,
-            boolean tooLongSendIsRemoteOperationError,
-            boolean tooLongMessageIsDropped,
-            boolean cqOverrunFailsQueuePairs,
-            boolean armFiresForUnpolled,
-            boolean naksBehindRnrNak,
-            boolean dropsPostsBeforeRts,
-            boolean checksKeysOfEmptyMessages) {
-        private Habits with(boolean firesForUnpolled, boolean dropsEarlyPosts, boolean checksEmpty) {
-            return new Habits(
-                    setsMigReq,
-                    retrySevenIsForever,
-                    tooLongSendIsRemoteOperationError,
-                    tooLongMessageIsDropped,
-                    cqOverrunFailsQueuePairs,
-                    firesForUnpolled,
-                    naksBehindRnrNak,
-                    dropsEarlyPosts,
-                    checksEmpty);
-        }
-    }
+    private static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
+            .withMaxEntries(4_194_303)
+            .withVectors(16)
+            .withMaxModeratedEntries(65_535)
+            .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
+            .withClockKilohertz(156_250);
 
-    private static final Limits CONNECTX_LIMITS = new Limits(
-            32_768,
-            30,
-            1024,
-            4_194_303,
-            16,
-            16,
-            0x4000_0000L,
-            PathMtu.BYTES_4096,
-            128,
-            true,
-            32_767,
-            31,
-            256,
-            16,
-            65_535,
-            4095,
-            156_250);
+    private static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
+            .withMaxMtu(PathMtu.BYTES_4096)
+            .withMaxMessageBytes(0x4000_0000L)
+            .withGidTableLength(256)
+            .withPkeyTableLength(128);
 
-    private static final Habits CONNECTX_HABITS =
-            new Habits(true, false, false, false, true, false, false, false, false);
+    public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
+            .with(CONNECTX_QUEUES)
+            .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
+            .with(CONNECTX_COMPLETIONS)
+            .with(AtomicCapabilities.NONE.withEightBytes(true))
+            .with(CONNECTX_PORT)
+            .with(Quirk.SETS_MIG_REQ)
+            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS);
 
-    public static final Profile CONNECTX_5 = new Profile("ConnectX-5", 4119, CONNECTX_LIMITS, CONNECTX_HABITS);
-
-    public static final Profile CONNECTX_6 = new Profile("ConnectX-6", 4123, CONNECTX_LIMITS, CONNECTX_HABITS);
+    public static final Profile CONNECTX_6 = CONNECTX_5.named("ConnectX-6", 4123);
 
     /** Linux Soft-RoCE (rxe), as captured. */
-    public static final Profile SOFT_ROCE = new Profile(
-            "Soft-RoCE",
-            0,
-            new Limits(
-                    16_384,
-                    32,
-                    512,
-                    32_767,
-                    128,
-                    128,
-                    0x80_0000L,
-                    PathMtu.BYTES_4096,
-                    64,
-                    true,
-                    32_767,
-                    27,
-                    1024,
-                    2,
-                    0,
-                    0,
-                    1_000_000),
-            new Habits(false, true, true, true, false, false, true, false, false));
+    public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
+            .with(QueueCapabilities.NONE
+                    .withMaxWr(16_384)
+                    .withMaxSge(32)
+                    .withMaxInlineBytes(512)
+                    .withMaxRdAtomic(128)
+                    .withMaxDestRdAtomic(128))
+            .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(27))
+            .with(CompletionCapabilities.NONE
+                    .withMaxEntries(32_767)
+                    .withVectors(2)
+                    .withClockKilohertz(1_000_000))
+            .with(AtomicCapabilities.NONE.withEightBytes(true))
+            .with(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withMaxMessageBytes(0x80_0000L)
+                    .withGidTableLength(1024)
+                    .withPkeyTableLength(64))
+            .with(Quirk.RETRY_SEVEN_IS_FOREVER)
+            .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
+            .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
+            .with(Quirk.NAKS_BEHIND_RNR_NAK);
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
 
-    /** The same adapter with arming that fires for entries that were not polled. */
-    public Profile armingForUnpolled() {
-        return with(habits.with(true, habits.dropsPostsBeforeRts, habits.checksKeysOfEmptyMessages));
+    private final String name;
+    private final int vendorPartId;
+    private final Groups groups;
+    private final Set<Quirk> quirks;
+
+    private record Groups(
+            QueueCapabilities queues,
+            SharedReceiveCapabilities sharedReceives,
+            CompletionCapabilities completions,
+            AtomicCapabilities atomics,
+            PortCapabilities port) {
+        static final Groups NONE = new Groups(
+                QueueCapabilities.NONE,
+                SharedReceiveCapabilities.NONE,
+                CompletionCapabilities.NONE,
+                AtomicCapabilities.NONE,
+                PortCapabilities.NONE);
     }
 
-    /** The same adapter, which takes requests that are posted before RTS and drops them. */
-    public Profile droppingPostsBeforeRts() {
-        return with(habits.with(habits.armFiresForUnpolled, true, habits.checksKeysOfEmptyMessages));
+    private Profile(String name, int vendorPartId, Groups groups, Set<Quirk> quirks) {
+        this.name = name;
+        this.vendorPartId = vendorPartId;
+        this.groups = groups;
+        this.quirks = Collections.unmodifiableSet(quirks);
     }
 
-    /** The same adapter, which looks at the R_Key of a READ or WRITE of no bytes, too. */
-    public Profile checkingKeysOfEmptyMessages() {
-        return with(habits.with(habits.armFiresForUnpolled, habits.dropsPostsBeforeRts, true));
+    /**
+     * A model that can do nothing yet.
+     *
+     * @param vendorPartId PCI device id; 0 for an adapter in software
+     */
+    public static Profile of(String name, int vendorPartId) {
+        return new Profile(name, vendorPartId, Groups.NONE, EnumSet.noneOf(Quirk.class));
     }
 
-    private Profile with(Habits other) {
-        return new Profile(name, vendorPartId, limits, other);
+    /** As a person says it. */
+    public String name() {
+        return name;
+    }
+
+    /** PCI device id; 0 for an adapter in software. */
+    public int vendorPartId() {
+        return vendorPartId;
+    }
+
+    public QueueCapabilities queues() {
+        return groups.queues;
+    }
+
+    public SharedReceiveCapabilities sharedReceives() {
+        return groups.sharedReceives;
+    }
+
+    public CompletionCapabilities completions() {
+        return groups.completions;
+    }
+
+    public AtomicCapabilities atomics() {
+        return groups.atomics;
+    }
+
+    public PortCapabilities port() {
+        return groups.port;
+    }
+
+    /** In the order of the enum. */
+    public Set<Quirk> quirks() {
+        return quirks;
+    }
+
+    public boolean has(Quirk quirk) {
+        return quirks.contains(quirk);
+    }
+
+    /** The same abilities under another name. */
+    public Profile named(String other, int partId) {
+        return new Profile(other, partId, groups, quirks);
+    }
+
+    public Profile with(QueueCapabilities queues) {
+        return with(new Groups(queues, groups.sharedReceives, groups.completions, groups.atomics, groups.port));
+    }
+
+    public Profile with(SharedReceiveCapabilities sharedReceives) {
+        return with(new Groups(groups.queues, sharedReceives, groups.completions, groups.atomics, groups.port));
+    }
+
+    public Profile with(CompletionCapabilities completions) {
+        return with(new Groups(groups.queues, groups.sharedReceives, completions, groups.atomics, groups.port));
+    }
+
+    public Profile with(AtomicCapabilities atomics) {
+        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, atomics, groups.port));
+    }
+
+    public Profile with(PortCapabilities port) {
+        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, groups.atomics, port));
+    }
+
+    public Profile with(Quirk quirk) {
+        Set<Quirk> more = EnumSet.of(quirk);
+        more.addAll(quirks);
+        return new Profile(name, vendorPartId, groups, more);
+    }
+
+    public Profile without(Quirk quirk) {
+        Set<Quirk> less = EnumSet.noneOf(Quirk.class);
+        less.addAll(quirks);
+        less.remove(quirk);
+        return new Profile(name, vendorPartId, groups, less);
+    }
+
+    private Profile with(Groups others) {
+        return new Profile(name, vendorPartId, others, quirks);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Profile profile
+                && name.equals(profile.name)
+                && vendorPartId == profile.vendorPartId
+                && groups.equals(profile.groups)
+                && quirks.equals(profile.quirks);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + groups.hashCode();
+    }
+
+    /** Its name: what tests and reports call it. */
+    @Override
+    public String toString() {
+        return name;
     }
 }

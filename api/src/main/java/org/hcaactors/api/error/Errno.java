@@ -1,6 +1,10 @@
 package org.hcaactors.api.error;
 
-/** The errno values that a verb can answer with (Linux numbering, as libibverbs returns them). */
+/**
+ * The errno values that a verb can answer with (Linux numbering, as libibverbs returns them).
+ *
+ * <p>More will follow: a switch over them wants a default.
+ */
 public enum Errno {
     EAGAIN(11),
     ENOMEM(12),

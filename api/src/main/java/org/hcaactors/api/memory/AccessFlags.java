@@ -6,14 +6,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A set of {@link Access} rights, as the bit mask that verbs and adapters use.
+ * A set of {@link Access} rights, as the bit mask of 64 bits that verbs and adapters use. Immutable.
  *
  * @param bits the or of {@link Access#bit()}; IllegalArgumentException with bits that no right has
  */
-public record AccessFlags(int bits) {
+public record AccessFlags(long bits) {
+    /** No right but local read, which nothing takes away. */
     public static final AccessFlags NONE = new AccessFlags(0);
-    public static final AccessFlags ALL = of(Access.values());
-    private static final int REMOTE_CHANGES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+
+    /** These four, whatever rights are added later: writing here, and writing, reading and atomics from afar. */
+    public static final AccessFlags LOCAL_AND_REMOTE =
+            of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+
+    private static final long REMOTE_CHANGES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     public AccessFlags {
         if ((bits & ~mask(Access.values())) != 0) {
@@ -30,8 +35,8 @@ public record AccessFlags(int bits) {
         return new AccessFlags(mask(rights));
     }
 
-    private static int mask(Access... rights) {
-        int bits = 0;
+    private static long mask(Access... rights) {
+        long bits = 0;
         for (Access right : rights) {
             bits |= right.bit();
         }
@@ -42,7 +47,7 @@ public record AccessFlags(int bits) {
         return (bits & right.bit()) != 0;
     }
 
-    /** Remote write and remote atomic require local write (ibv_reg_mr(3)). */
+    /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
     public boolean isConsistentForRegistration() {
         return (bits & REMOTE_CHANGES) == 0 || allows(Access.LOCAL_WRITE);
     }

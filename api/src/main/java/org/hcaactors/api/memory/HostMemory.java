@@ -12,6 +12,8 @@ import org.hcaactors.api.handle.Handle;
  * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
  * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
  * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface HostMemory extends Handle {
     /** First address, in the process's address space. */

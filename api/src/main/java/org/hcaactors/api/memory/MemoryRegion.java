@@ -3,11 +3,15 @@ package org.hcaactors.api.memory;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
-/** Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory. */
+/**
+ * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface MemoryRegion extends Handle {
     int lkey();
 
-    /** Equal to {@link #lkey()}, as on mlx5; without remote rights it exists and fails on use. */
+    /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. */
     int rkey();
 
     long address();

@@ -8,13 +8,15 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
 /**
  * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
  * nothing is created: EINVAL.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface ProtectionDomain extends Handle {
     DeviceContext context();
@@ -24,16 +26,21 @@ public interface ProtectionDomain extends Handle {
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers all of {@code memory} ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, or if
-     * the memory is unmapped.
+     * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
+     * range leaves the memory, or if the memory is unmapped.
      */
-    CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights);
+    CompletionStage<MemoryRegion> register(Registration wanted);
 
-    /**
-     * Registers a part of {@code memory}; EINVAL if the range leaves it. A region of 0 bytes has a key like any other:
-     * requests of 0 bytes succeed under it, and any byte is outside.
-     */
-    CompletionStage<MemoryRegion> register(HostMemory memory, long offset, long lengthBytes, AccessFlags rights);
+    /** Registers all of {@code memory} with these rights, and no others. */
+    default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
+        return register(Registration.of(memory).allowing(rights));
+    }
+
+    /** Registers a part of {@code memory} with these rights, and no others. */
+    default CompletionStage<MemoryRegion> register(
+            HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
+        return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
+    }
 
     /** Starts the description of a reliable connected queue pair. */
     QpBuilder<RcQueuePair> rc();
@@ -45,7 +52,7 @@ public interface ProtectionDomain extends Handle {
     QpBuilder<UdQueuePair> ud();
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
-    CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity);
+    CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);
 
     /**
      * Checks a path for datagrams ({@code ibv_create_ah}): EINVAL without a global route, as RoCE asks for one, or with a

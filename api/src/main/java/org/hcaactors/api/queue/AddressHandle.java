@@ -4,7 +4,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.ProtectionDomain;
 
-/** A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it. */
+/**
+ * A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface AddressHandle extends Handle {
     AddressVector vector();
 

@@ -5,6 +5,8 @@ import org.hcaactors.api.memory.AccessFlags;
 /**
  * One attribute of a queue pair, as {@code ibv_modify_qp} takes it. Which ones a transition requires and allows is the
  * adapter's to judge; a value out of range is refused with EINVAL there.
+ *
+ * <p>More will follow: a switch over them wants a default.
  */
 public sealed interface QpAttribute {
     /** Index into the port's P_Key table. */

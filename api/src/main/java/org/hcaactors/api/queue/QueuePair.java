@@ -18,6 +18,8 @@ import org.hcaactors.api.work.Receive;
  * with an error status as with a success; it fails only with a VerbsException: at once where {@code post} would throw,
  * later when the queue pair is reset or destroyed or its completion queue is in error. Cancelling it un-posts nothing: the
  * memory belongs to the adapter until the request completes.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface QueuePair extends Handle {
     /** 24 bits. */

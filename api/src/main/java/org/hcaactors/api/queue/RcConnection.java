@@ -28,9 +28,9 @@ public record RcConnection(
         int minRnrTimerCode,
         int sendPsn,
         int receivePsn) {
-    /** MTU 1024, all remote rights, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
+    /** MTU 1024, the rights to write, read and do atomics, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
     public static final RcConnection DEFAULT =
-            new RcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 16, 14, 7, 7, 12, 0, 0);
+            new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 16, 14, 7, 7, 12, 0, 0);
 
     public RcConnection withMtu(PathMtu other) {
         return new RcConnection(
@@ -42,14 +42,28 @@ public record RcConnection(
                 mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
-    public RcConnection withTimeout(int code, int retries) {
+    /** How long an answer is waited for: 4.096 us x 2^code, 0 to 31; 0 is for ever. */
+    public RcConnection withTimeoutCode(int code) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, code, retries, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu, remoteAccess, rdAtomic, code, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
-    public RcConnection withRnr(int retries, int timerCode) {
+    /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
+    public RcConnection withRetryCount(int count) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, retries, timerCode, sendPsn, receivePsn);
+                mtu, remoteAccess, rdAtomic, timeoutCode, count, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+    }
+
+    /** How often it is sent again to a receiver that is not ready, 0 to 7; 7 is for ever. */
+    public RcConnection withRnrRetry(int count) {
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, count, minRnrTimerCode, sendPsn, receivePsn);
+    }
+
+    /** How long the peer is asked to wait while no receive is ready, 0 to 31; 0 is the longest (655.36 ms). */
+    public RcConnection withMinRnrTimerCode(int code) {
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, code, sendPsn, receivePsn);
     }
 
     public RcConnection withRdAtomic(int count) {

@@ -5,7 +5,11 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.work.RcWork;
 
-/** A reliable connected queue pair: every message once and in order, or an error completion. */
+/**
+ * A reliable connected queue pair: every message once and in order, or an error completion.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
+ */
 public interface RcQueuePair extends QueuePair {
     /** Puts one request on the send queue ({@code ibv_post_send}). */
     void post(RcWork work);

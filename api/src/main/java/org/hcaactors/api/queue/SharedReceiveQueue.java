@@ -7,6 +7,8 @@ import org.hcaactors.api.work.Receive;
 /**
  * Receives that several queue pairs take from, in posting order, one a message ({@code ibv_srq}). The buffers' keys are
  * checked against this queue's protection domain, the peers' remote keys against the queue pair's.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface SharedReceiveQueue extends Handle {
     /** As asynchronous events name it. */

@@ -1,11 +1,9 @@
 package org.hcaactors.api.queue;
 
 /**
- * Sizes of a shared receive queue ({@code ibv_srq_attr}); creation may give more.
+ * The sizes that a shared receive queue has ({@code ibv_srq_attr}); it is asked for with a {@link SrqDescription}.
  *
  * @param maxWr receives on it
  * @param maxSge elements of a receive
  */
-public record SrqCapacity(int maxWr, int maxSge) {
-    public static final SrqCapacity DEFAULT = new SrqCapacity(256, 4);
-}
+public record SrqCapacity(int maxWr, int maxSge) {}

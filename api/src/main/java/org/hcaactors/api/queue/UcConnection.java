@@ -13,8 +13,8 @@ import org.hcaactors.api.memory.AccessFlags;
  * @param receivePsn first PSN expected, 24 bits
  */
 public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, int receivePsn) {
-    /** MTU 1024, all remote rights, PSN 0. */
-    public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.ALL, 0, 0);
+    /** MTU 1024, the rights to write, read and do atomics, PSN 0. */
+    public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 0, 0);
 
     public UcConnection withMtu(PathMtu other) {
         return new UcConnection(other, remoteAccess, sendPsn, receivePsn);

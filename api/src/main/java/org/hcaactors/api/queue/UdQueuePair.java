@@ -8,6 +8,8 @@ import org.hcaactors.api.work.UdWork;
 /**
  * An unreliable datagram queue pair: one packet a message, to any peer whose queue key it knows. A receive buffer begins
  * with {@value #GRH_BYTES} bytes for the sender's address, and completions count them.
+ *
+ * <p>Not for implementation: methods are added in minor versions.
  */
 public interface UdQueuePair extends QueuePair {
     /** Bytes at the start of every receive buffer that hold the GRH, or for IPv4 its header in the last 20 of them. */

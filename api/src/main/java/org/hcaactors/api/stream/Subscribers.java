@@ -5,15 +5,25 @@ import java.util.function.Consumer;
 
 /** Ready-made subscribers for the simple cases. */
 public final class Subscribers {
+    private static final System.Logger LOG = System.getLogger(Subscribers.class.getPackageName());
+
     private Subscribers() {}
 
-    /** Takes every element, asking for {@value ForEach#WINDOW} ahead; an error ends it silently. */
+    /**
+     * Takes every element, asking for {@value ForEach#WINDOW} ahead. An error that ends the stream is logged, as an ERROR of
+     * the system logger {@code org.hcaactors.api.stream}: who wants to act on it, or to have it ignored, says so in {@link
+     * #forEach(Consumer, Consumer)}.
+     */
     public static <T> Flow.Subscriber<T> forEach(Consumer<? super T> action) {
-        return new ForEach<>(action, error -> {});
+        return new ForEach<>(action, Subscribers::log);
     }
 
     /** Takes every element, asking for {@value ForEach#WINDOW} ahead, and hands over the error that ends the stream. */
     public static <T> Flow.Subscriber<T> forEach(Consumer<? super T> action, Consumer<Throwable> onError) {
         return new ForEach<>(action, onError);
+    }
+
+    private static void log(Throwable error) {
+        LOG.log(System.Logger.Level.ERROR, "an error ended a stream, and its subscriber does not handle errors", error);
     }
 }

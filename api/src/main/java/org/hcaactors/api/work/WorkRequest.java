@@ -3,7 +3,11 @@ package org.hcaactors.api.work;
 import java.util.List;
 import org.hcaactors.api.memory.LocalSlice;
 
-/** Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it. */
+/**
+ * Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it.
+ *
+ * <p>More will follow: a switch over them wants a default.
+ */
 public sealed interface WorkRequest permits RcWork, UcWork, UdWork {
     /** The caller's own number, given back in the completion. */
     long id();

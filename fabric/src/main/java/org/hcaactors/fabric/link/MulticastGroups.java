@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** Who takes part in which multicast group, in the order of joining. */
+/** Who takes part in which multicast group, in the order of joining (rule ud-multicast). */
 final class MulticastGroups {
     /** For each member whether its own datagrams don't come back to it. */
     private final Map<PortAddress, Map<Endpoint, Boolean>> groups = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ public interface Receiver {
      */
     void arrive(Packet[] train, long[] traceIds);
 
-    /** A packet came in with a wrong ICRC and was dropped. */
+    /** A packet came in with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();
 
     /** As many more packets may be sent. */

@@ -1,7 +1,7 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * Base transport header (IBA 9.2; wire-formats 1.2), 12 bytes on the wire. IllegalArgumentException for a value that has
+ * Base transport header (IBA 9.2; rule wire-bth), 12 bytes on the wire. IllegalArgumentException for a value that has
  * more bits than its field.
  *
  * @param opcode transport and operation
@@ -96,7 +96,7 @@ public record Bth(
                 psn);
     }
 
-    /** Pad bytes after a payload of that length. */
+    /** Pad bytes after a payload of that length (rule wire-pad). */
     public static byte padFor(int payloadBytes) {
         return (byte) (-payloadBytes & 3);
     }

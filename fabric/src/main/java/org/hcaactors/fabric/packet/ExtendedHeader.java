@@ -1,6 +1,6 @@
 package org.hcaactors.fabric.packet;
 
-/** An extended transport header (wire-formats 1.4). Integers hold unsigned fields in their low bits. */
+/** An extended transport header (rule wire-headers). Integers hold unsigned fields in their low bits. */
 public sealed interface ExtendedHeader {
     HeaderKind kind();
 
@@ -23,7 +23,7 @@ public sealed interface ExtendedHeader {
     }
 
     /**
-     * Operands of an atomic.
+     * Operands of an atomic (rule wire-fetch-add-operand).
      *
      * @param swapOrAdd the new value of CmpSwap, the addend of FetchAdd
      * @param compare 0 in FetchAdd

@@ -1,6 +1,6 @@
 package org.hcaactors.fabric.packet;
 
-/** The extended transport headers and their lengths on the wire (wire-formats 1.4). */
+/** The extended transport headers and their lengths on the wire (rule wire-headers). */
 public enum HeaderKind {
     RETH(16),
     ATOMIC_ETH(28),

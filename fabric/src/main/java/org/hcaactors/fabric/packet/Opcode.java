@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The opcodes that this fabric carries, with the extended headers each brings, in wire order (wire-formats 1.3, 1.4). */
+/** The opcodes that this fabric carries, with the extended headers each brings, in wire order (rule wire-opcodes). */
 public enum Opcode {
     RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
     RC_SEND_MIDDLE(TransportClass.RC, Operation.SEND_MIDDLE),

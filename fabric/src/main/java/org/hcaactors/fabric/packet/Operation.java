@@ -1,6 +1,6 @@
 package org.hcaactors.fabric.packet;
 
-/** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (wire-formats 1.3). */
+/** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (rule wire-opcodes). */
 public enum Operation {
     SEND_FIRST(0x00, Place.FIRST, Family.SEND),
     SEND_MIDDLE(0x01, Place.MIDDLE, Family.SEND),
@@ -25,7 +25,7 @@ public enum Operation {
     FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
     SEND_LAST_INV(0x16, Place.LAST, Family.SEND_WITH_INVALIDATE),
     SEND_ONLY_INV(0x17, Place.ONLY, Family.SEND_WITH_INVALIDATE),
-    /** Congestion notification: a class of its own, code 0x81 (wire-formats 1.9). */
+    /** Congestion notification: a class of its own, code 0x81 (rule wire-opcodes). */
     NOTIFY(0x01, Place.ONLY, Family.NOTIFY);
 
     /** Where in its message a packet stands. */

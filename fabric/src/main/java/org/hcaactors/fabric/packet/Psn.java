@@ -1,7 +1,7 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; wire-formats 1.6). A PSN is an {@code int} in the
+ * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; rule wire-psn). A PSN is an {@code int} in the
  * low 24 bits; the hot path must not allocate one.
  */
 public final class Psn {
@@ -18,7 +18,7 @@ public final class Psn {
         return ((a - b) << 8) >> 8;
     }
 
-    /** Packets that a message of {@code lengthBytes} takes; a zero-length message takes one. */
+    /** Packets that a message of {@code lengthBytes} takes; a zero-length message takes one (rule wire-psn-per-packet). */
     public static int packets(long lengthBytes, int mtuBytes) {
         return lengthBytes <= mtuBytes ? 1 : (int) ((lengthBytes + mtuBytes - 1) / mtuBytes);
     }

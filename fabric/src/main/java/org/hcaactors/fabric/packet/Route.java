@@ -1,7 +1,7 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * What the IP and UDP headers say of a packet's way (wire-formats 1.7).
+ * What the IP and UDP headers say of a packet's way (rule wire-route).
  *
  * @param source sender's port
  * @param destination receiver's port
@@ -55,7 +55,7 @@ public record Route(
         return new Route(destination, source, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
-    /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000. */
+    /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000 (rule wire-source-port). */
     public static int udpSourcePort(int flowLabel) {
         int low = flowLabel & 0x3FFF;
         int high = (flowLabel & 0xFC000) >> 14;

@@ -1,8 +1,10 @@
 package org.hcaactors.fabric.packet;
 
-/** The AETH syndrome: 8 bits, type in bits 6 and 5, value in 4 to 0 (wire-formats 1.5). */
+/** The AETH syndrome: 8 bits, type in bits 6 and 5, value in 4 to 0 (rule wire-syndrome). */
 public final class Syndrome {
-    /** Positive acknowledgement without end-to-end credits (code 31), as ConnectX and Soft-RoCE send it. */
+    /**
+     * Positive acknowledgement without end-to-end credits (code 31), as ConnectX and Soft-RoCE send it (rule wire-no-credits).
+     */
     public static final int ACK = 0x1F;
 
     public static final int NAK_PSN_SEQUENCE = 0x60;
@@ -14,7 +16,7 @@ public final class Syndrome {
     private static final int VALUE = 0x1F;
     private static final int TYPE_RNR = 0x20;
 
-    /** RNR timer codes in units of 10 us; code 0 is the longest, not zero. */
+    /** RNR timer codes in units of 10 us; code 0 is the longest, not zero (rule wire-rnr-timer). */
     private static final int[] RNR_TENS_OF_MICROS = {
         65_536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072,
         4096, 6144, 8192, 12_288, 16_384, 24_576, 32_768, 49_152

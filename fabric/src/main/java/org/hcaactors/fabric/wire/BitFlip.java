@@ -4,7 +4,7 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * One bit that a bad cable turned over, where the ICRC covers it: a receiver always notices (wire-formats 1.8).
+ * One bit that a bad cable turned over, where the ICRC covers it: a receiver always notices (rule wire-icrc).
  *
  * @param byteIndex from the first byte of the Ethernet frame
  * @param bit 0 to 7

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Decoded.Problem;
 
 /**
- * Reads RoCEv2 out of frames (wire-formats 1.1, 1.7). It never throws on bytes: the answer is the packet, or what else
+ * Reads RoCEv2 out of frames (rule wire-frame). It never throws on bytes: the answer is the packet, or what else
  * the bytes are, or what is wrong with them.
  */
 public final class FrameDecoder {

@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
-/** Writes RoCEv2 frames (wire-formats 1.1, 1.7, 1.8). */
+/** Writes RoCEv2 frames (rules wire-frame, wire-route, wire-icrc). */
 public final class FrameEncoder {
     private static final int ETHERNET = 14;
     private static final int UDP = 8;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * The invariant CRC of RoCEv2 (IBA annex A17.3.3; wire-formats 1.8): CRC-32 over eight bytes of ones, the headers with
+ * The invariant CRC of RoCEv2 (IBA annex A17.3.3; rule wire-icrc): CRC-32 over eight bytes of ones, the headers with
  * the fields that may change on the way set to ones, and everything after as sent.
  */
 final class Icrc {

@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
 import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Opcode;
 
-/** BTH and extended headers, big-endian (wire-formats 1.2, 1.4). The caller has checked the lengths. */
+/** BTH and extended headers, big-endian (rules wire-bth, wire-headers). The caller has checked the lengths. */
 final class TransportHeaders {
     private static final int SOLICITED = 0x80;
     private static final int MIG_REQ = 0x40;

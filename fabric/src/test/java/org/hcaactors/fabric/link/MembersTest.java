@@ -55,6 +55,7 @@ class MembersTest {
         assertThat(groups.receiversOf(GROUP, two)).containsExactly(two);
     }
 
+    // rule ud-multicast
     @Test
     void whoBlocksItsOwnGetsThatOfOthers() {
         groups.join(GROUP, one, true);

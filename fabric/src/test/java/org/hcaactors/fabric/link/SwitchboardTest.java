@@ -241,6 +241,7 @@ class SwitchboardTest {
         assertThat(fabric.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     }
 
+    // rules wire-icrc, wire-icrc-drop
     @ParameterizedTest
     @EnumSource(BitFlip.Where.class)
     void whereverABitFlipsTheReceiverFindsAWrongIcrcAndDropsThePacket(BitFlip.Where where) {

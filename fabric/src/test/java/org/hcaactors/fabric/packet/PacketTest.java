@@ -35,6 +35,7 @@ class PacketTest {
         return kinds.stream().map(PacketTest::header).toList();
     }
 
+    // rules wire-opcodes, wire-headers
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void aPacketHasTheHeadersOfItsOpcodeInTheirOrder(Opcode opcode) {
@@ -75,6 +76,7 @@ class PacketTest {
         assertThat(packet.reth()).isEqualTo(header(HeaderKind.RETH));
     }
 
+    // rule wire-pad
     @Test
     void thePadFollowsThePayload() {
         Packet packet = new Packet(WAY, bth(Opcode.RC_SEND_ONLY, 0), List.of(), Octets.NONE);
@@ -82,6 +84,7 @@ class PacketTest {
                 .isEqualTo((byte) 3);
     }
 
+    // rule wire-bth
     @ParameterizedTest
     @CsvSource({
         "4, 0, 0, 0, 0",

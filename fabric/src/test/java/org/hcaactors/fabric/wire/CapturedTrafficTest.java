@@ -71,6 +71,7 @@ class CapturedTrafficTest {
         assertThat(packets).isEqualTo(2036);
     }
 
+    // rules wire-frame, wire-bth, wire-opcodes, wire-headers
     @ParameterizedTest
     @MethodSource("captures")
     void everyHeaderReadsAsTheIndependentDecoderReadsIt(Path capture) throws IOException {
@@ -82,6 +83,7 @@ class CapturedTrafficTest {
         }
     }
 
+    // rules wire-frame, wire-bth
     @ParameterizedTest
     @MethodSource("captures")
     void encodingADecodedFrameGivesTheSameBytes(Path capture) throws IOException {

@@ -20,6 +20,7 @@ class DecoderFuzzTest {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_121L);
 
+    // rule wire-frame
     @Test
     void noInputMakesTheDecoderThrowAndEveryPacketEncodesToItsBytes() throws IOException {
         List<byte[]> corpus = corpus();

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The vectors of wire-formats 1.8, and a notification packet captured from a ConnectX-4 Lx. */
+/**
+ * Vectors that an independent implementation computed (rule wire-icrc), and a notification packet captured from a
+ * ConnectX-4 Lx.
+ */
 class IcrcTest {
     private static Decoded decode(String hex, LinkLayer layer) {
         return FrameDecoder.decode(HexFormat.of().parseHex(hex.replace(" ", "")), layer);
@@ -24,6 +27,7 @@ class IcrcTest {
         };
     }
 
+    // rule wire-icrc
     @ParameterizedTest
     @CsvSource({
         "RC_SEND_ONLY, 4500003000004000401126bb0a0000010a000002c00012b7001c00000440ffff0000001180000001deadbeef, 1133252a",
@@ -42,6 +46,7 @@ class IcrcTest {
         assertThat(frame(packet + "00000000", LinkLayer.RAW_IP).icrcOk()).isFalse();
     }
 
+    // rules wire-icrc, wire-opcodes
     @Test
     void aNotificationFromAConnectX4LxIsRight() {
         RoceFrame cnp = frame(

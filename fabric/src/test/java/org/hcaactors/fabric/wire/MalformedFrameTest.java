@@ -22,6 +22,7 @@ class MalformedFrameTest {
         return FrameDecoder.decode(frame, LinkLayer.RAW_IP);
     }
 
+    // rule wire-frame
     @ParameterizedTest(name = "byte {0} = {1} is {2}")
     @CsvSource({
         "3, 47, OK",
@@ -59,6 +60,7 @@ class MalformedFrameTest {
         }
     }
 
+    // rule wire-frame
     @ParameterizedTest(name = "byte {0} = {1}: {2}")
     @CsvSource({
         "0, 70, IPv4 with first byte 0x46; RoCEv2 has 0x45: no options",
@@ -91,6 +93,7 @@ class MalformedFrameTest {
                         bad -> assertThat(bad.problem()).isEqualTo(Problem.UNEXPECTED_PAYLOAD));
     }
 
+    // rule wire-frame
     @Test
     void aVlanTagIsReadAndKept() {
         byte[] tagged = bytes("020000000002" + "020000000001" + "8100" + "0064" + "0800" + GOOD);

@@ -29,6 +29,8 @@ import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -107,19 +109,18 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
             return "completion queue " + number;
         }
 
-        /** The next power of two above, less one, as mlx5 gives. */
+        /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
         int capacityFor(int entries) {
-            return Math.min(profile.limits().maxCqe(), Integer.highestOneBit(entries) * 2 - 1);
+            return Math.min(profile.completions().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
         }
 
         CompletionQueueMachine machine() {
-            Profile.Habits habits = profile.habits();
             return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
                     capacityFor(wanted.entries()),
                     wanted.ignoreOverrun(),
-                    habits.cqOverrunFailsQueuePairs(),
-                    habits.armFiresForUnpolled(),
-                    wanted.timestamps() ? profile.limits().clockKilohertz() : 0));
+                    profile.has(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS),
+                    profile.has(Quirk.ARM_FIRES_FOR_UNPOLLED),
+                    wanted.timestamps() ? profile.completions().clockKilohertz() : 0));
         }
     }
 
@@ -161,7 +162,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         });
     }
 
-    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR. */
+    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
     @Override
     protected VerbsException crashed(Object message) {
         boolean first = !machine.hasFailed();
@@ -303,17 +304,18 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
     }
 
+    // rule completion-moderation-limits
     private void moderate(Moderate moderate) {
-        Profile.Limits limits = setup.profile.limits();
-        Duration most = Duration.ofNanos(limits.maxCqPeriodMicros() * 1000L);
-        if (limits.maxCqCount() == 0) {
+        CompletionCapabilities can = setup.profile.completions();
+        if (!can.canModerate()) {
             moderate.reply.fail(new VerbsException(Errno.EOPNOTSUPP, setup.profile.name() + " has no moderation"));
         } else if (moderate.count < 0
-                || moderate.count > limits.maxCqCount()
+                || moderate.count > can.maxModeratedEntries()
                 || moderate.period.isNegative()
-                || moderate.period.compareTo(most) > 0) {
-            moderate.reply.fail(VerbsException.invalid("moderation by " + moderate.count + " entries, "
-                    + moderate.period + "; up to " + limits.maxCqCount() + " and " + most + " is allowed"));
+                || moderate.period.compareTo(can.maxModerationPeriod()) > 0) {
+            moderate.reply.fail(VerbsException.invalid(
+                    "moderation by " + moderate.count + " entries, " + moderate.period + "; up to "
+                            + can.maxModeratedEntries() + " and " + can.maxModerationPeriod() + " is allowed"));
         } else {
             machine.moderate(moderate.count, moderate.period.toNanos());
             trace.moderated(moderate.count, moderate.period);
@@ -322,7 +324,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     }
 
     private void resize(Resize resize) {
-        int most = setup.profile.limits().maxCqe();
+        int most = setup.profile.completions().maxEntries();
         if (resize.entries < 1 || resize.entries > most) {
             resize.reply.fail(VerbsException.invalid(
                     "a completion queue of " + resize.entries + " entries; 1 to " + most + " is allowed"));

@@ -79,6 +79,7 @@ final class CompletionQueueMachine {
         grant(effects);
     }
 
+    // rule completion-timestamp
     private long ticks(long nanos) {
         return Ticks.of(nanos, rules.clockKilohertz);
     }
@@ -121,6 +122,7 @@ final class CompletionQueueMachine {
         return true;
     }
 
+    // rule completion-overrun-ignored
     private void dropOldest(CqEffects effects) {
         Cqe[] oldest = ring.poll(1);
         Cqe.free(oldest);
@@ -133,7 +135,7 @@ final class CompletionQueueMachine {
         }
     }
 
-    /** What was asked for before is still handed over (completion-notify 5). */
+    /** What was asked for before is still handed over (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
         effects.overrun("of its " + ring.capacity() + " entries " + ring.size() + " wait to be polled and "
@@ -144,7 +146,7 @@ final class CompletionQueueMachine {
         }
     }
 
-    /** The queue is unusable from now on: overrun, or its actor crashed. */
+    /** The queue is unusable from now on: overrun, or its actor crashed (rule completion-overrun). */
     void fail(CqEffects effects) {
         if (!failed) {
             failed = true;
@@ -181,6 +183,7 @@ final class CompletionQueueMachine {
         effects.taken(ring.purge(feed));
     }
 
+    // rule completion-arm-forward
     void arm(Arm what, CqEffects effects) {
         notification.arm(what);
         int waiting = notification.isForSolicited() ? ring.solicited() : ring.size();

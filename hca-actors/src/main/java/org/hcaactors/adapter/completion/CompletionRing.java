@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a completion queue, as a machine. An entry keeps its place from the moment it is written until it is polled,
- * or until a subscriber is handed it: also while it is on its way there. That is what makes a slow subscriber overflow the
- * ring, and what lets entries come back when a subscription is cancelled.
+ * The ring of a completion queue, as a machine. An entry keeps its place from the moment it is written until it is
+ * polled, or until a subscriber is handed it: also while it is on its way there (rule completion-place). That is what
+ * makes a slow subscriber overflow the ring, and what lets entries come back when a subscription is cancelled.
  *
  * <p>Entries of a purged feed stay where they are and count no more; they go when they come to the head, or all at once
  * when they are more than the others. So each costs its share once, however many queue pairs are purged.
@@ -53,7 +53,7 @@ final class CompletionRing {
         return underway.size();
     }
 
-    /** False, and nothing changed, if more entries are there or on their way. */
+    /** False, and nothing changed, if more entries are there or on their way (rule completion-resize). */
     boolean resize(int entries) {
         if (size + underway.size() > entries) {
             return false;

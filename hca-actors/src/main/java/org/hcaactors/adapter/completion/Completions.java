@@ -31,7 +31,7 @@ public record Completions(
         return new Cqe(entries[index], feed, slotsOf(index), isSolicited(index));
     }
 
-    /** Counts for an arm that waits for solicited entries only: errors always do. */
+    /** Counts for an arm that waits for solicited entries only: errors always do (rule completion-arm-solicited). */
     boolean isSolicited(int index) {
         return solicited.length != 0 && solicited[index] || !entries[index].isSuccess();
     }

@@ -3,8 +3,8 @@ package org.hcaactors.adapter.completion;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 
 /**
- * When a completion queue reports to its channel, as a machine: arming, one event an arm, and moderation
- * (completion-notify 2 and 3; ibv_req_notify_cq(3), ibv_modify_cq(3)).
+ * When a completion queue reports to its channel, as a machine: arming, one event an arm, and moderation (rules
+ * completion-arm-once, completion-moderation; ibv_req_notify_cq(3), ibv_modify_cq(3)).
  */
 final class Notification {
     static final long NEVER = Long.MAX_VALUE;
@@ -23,7 +23,7 @@ final class Notification {
 
     private long deadline = NEVER;
 
-    /** An arm for solicited entries does not narrow one for any. */
+    /** An arm for solicited entries does not narrow one for any (rule completion-arm-widens). */
     void arm(Arm what) {
         if (what == Arm.ANY) {
             state = State.ANY;
@@ -47,6 +47,7 @@ final class Notification {
         periodNanos = nanos;
     }
 
+    // rules completion-arm-solicited, completion-moderation-urgent
     /**
      * An entry was written.
      *

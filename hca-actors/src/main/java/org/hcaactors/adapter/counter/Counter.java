@@ -2,7 +2,7 @@ package org.hcaactors.adapter.counter;
 
 import java.util.Locale;
 
-/** Hardware counters of a port, under the names of the mlx5 driver (rc-protocol 2.11). */
+/** Hardware counters of a port, under the names of the mlx5 driver (rule event-counters). */
 public enum Counter {
     RX_WRITE_REQUESTS,
     RX_READ_REQUESTS,

@@ -40,6 +40,7 @@ import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.AsyncEvent;
@@ -175,7 +176,10 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         });
     }
 
-    /** DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed. */
+    /**
+     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed
+     * (rule event-crash).
+     */
     @Override
     protected VerbsException crashed(Object message) {
         if (message instanceof AskKey ask) {
@@ -274,9 +278,9 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
 
     private void createCq(CreateCq create) {
         CqDescription wanted = create.wanted;
-        Profile.Limits limits = identity.profile.limits();
-        QueuePairFactory.within("entries of a completion queue", wanted.entries(), 1, limits.maxCqe());
-        QueuePairFactory.within("completion vector", wanted.vector(), 0, limits.completionVectors() - 1);
+        CompletionCapabilities can = identity.profile.completions();
+        QueuePairFactory.within("entries of a completion queue", wanted.entries(), 1, can.maxEntries());
+        QueuePairFactory.within("completion vector", wanted.vector(), 0, can.vectors() - 1);
         int number = ++completionQueues;
         CompletionQueueActor.Setup setup = new CompletionQueueActor.Setup(
                 identity.name,
@@ -352,7 +356,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
                 number,
                 create.domain,
                 create.capacity,
-                identity.profile.limits().maxSrqWr(),
+                identity.profile.sharedReceives().maxWr(),
                 trace,
                 bus.callers(),
                 bus.waiting(),

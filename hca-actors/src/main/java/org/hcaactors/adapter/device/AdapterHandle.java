@@ -57,12 +57,12 @@ public final class AdapterHandle implements Adapter {
         this.bus = bus;
         this.port = new LocalPort(new PortAttributes(
                 true,
-                profile.limits().maxMtu(),
-                LocalPort.mtuOn(link, profile.limits().maxMtu()),
+                profile.port().maxMtu(),
+                LocalPort.mtuOn(link, profile.port().maxMtu()),
                 List.of(gid, linkLocal(gid)),
-                profile.limits().gidTableLength(),
+                profile.port().gidTableLength(),
                 List.of(DEFAULT_PKEY),
-                profile.limits().pkeyTableLength()));
+                profile.port().pkeyTableLength()));
         AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
         this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
@@ -113,7 +113,7 @@ public final class AdapterHandle implements Adapter {
      * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
      */
     public synchronized void setLink(LinkProperties link) {
-        PathMtu mtu = LocalPort.mtuOn(link, profile.limits().maxMtu());
+        PathMtu mtu = LocalPort.mtuOn(link, profile.port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
         door.tell(new AdapterActor.Relink(link));
     }

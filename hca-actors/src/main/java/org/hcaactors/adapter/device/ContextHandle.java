@@ -245,7 +245,8 @@ final class ContextHandle implements DeviceContext, EventSink {
     @Override
     public long clockTicks() {
         return Ticks.of(
-                adapter.bus().clock().getAsLong(), adapter.profile().limits().clockKilohertz());
+                adapter.bus().clock().getAsLong(),
+                adapter.profile().completions().clockKilohertz());
     }
 
     @Override

@@ -8,14 +8,13 @@ import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
@@ -23,6 +22,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 
@@ -44,17 +44,13 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
-        return register(memory, 0, memory.lengthBytes(), AccessFlags.of(rights));
-    }
-
-    @Override
-    public CompletionStage<MemoryRegion> register(
-            HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
+    public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(number, () -> {
-            HostBuffers own = context.processHandle().space().own(memory);
-            check(own, offset, lengthBytes, rights);
-            long address = own.address() + offset;
+            HostBuffers own = context.processHandle().space().own(wanted.memory());
+            check(own, wanted);
+            AccessFlags rights = wanted.rights();
+            long lengthBytes = wanted.lengthBytes();
+            long address = own.address() + wanted.offset();
             Pin pin = own.pin();
             return context.adapterHandle()
                     .door()
@@ -66,7 +62,7 @@ final class DomainHandle implements ProtectionDomain {
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, memory, this, pin);
+                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, own, this, pin);
                         pin.heldBy(region);
                         context.open().add(region, OpenObjects.Kind.REGION, number);
                         return region;
@@ -74,13 +70,16 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
-    private static void check(HostBuffers memory, long offset, long lengthBytes, AccessFlags rights) {
+    // rule memory-rights
+    private static void check(HostBuffers memory, Registration wanted) {
+        long offset = wanted.offset();
+        long lengthBytes = wanted.lengthBytes();
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(
                     "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
         }
-        if (!rights.isConsistentForRegistration()) {
-            throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
+        if (!wanted.rights().isConsistentForRegistration()) {
+            throw VerbsException.invalid(wanted.rights() + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
         }
     }
 
@@ -100,12 +99,12 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<SharedReceiveQueue> createSrq(SrqCapacity capacity) {
-        Profile.Limits limits = context.adapter().profile().limits();
+    public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
+        SharedReceiveCapabilities most = context.adapter().profile().sharedReceives();
         return context.creating(number, () -> {
             SrqCapacity checked = new SrqCapacity(
-                    QueuePairFactory.within("maxWr", capacity.maxWr(), 1, limits.maxSrqWr()),
-                    QueuePairFactory.within("maxSge", capacity.maxSge(), 0, limits.maxSrqSge()));
+                    QueuePairFactory.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
+                    QueuePairFactory.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
             return context.adapterHandle()
                     .door()
                     .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -17,8 +18,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
-    <Q extends QueuePair> CompletionStage<Q> create(
-            QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+    <Q extends QueuePair> CompletionStage<Q> create(QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
         return context.creating(
                 domain,
                 () -> create(type, wanted).thenApply(queues -> {
@@ -44,7 +44,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
-        return context.createCq(Math.min(entries, limits().maxCqe()));
+        return context.createCq(Math.min(entries, profile().completions().maxEntries()));
     }
 
     /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
@@ -94,25 +94,26 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
+        // rule receive-shared-types
         if (type == QpType.UC) {
             throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
         return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
     }
 
-    private Profile.Limits limits() {
-        return context.adapter().profile().limits();
+    private Profile profile() {
+        return context.adapter().profile();
     }
 
-    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue. */
+    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
     private QpCapacity rounded(QpCapacity wanted) {
-        Profile.Limits limits = limits();
+        QueueCapabilities most = profile().queues();
         return new QpCapacity(
-                powerOfTwo("maxSendWr", wanted.maxSendWr(), limits.maxQpWr()),
-                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), limits.maxQpWr()),
-                within("maxSendSge", wanted.maxSendSge(), 0, limits.maxSge()),
-                within("maxRecvSge", wanted.maxRecvSge(), 0, limits.maxSge()),
-                within("maxInlineBytes", wanted.maxInlineBytes(), 0, limits.maxInlineBytes()));
+                powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()),
+                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()),
+                within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()),
+                within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()),
+                within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
     }
 
     static int powerOfTwo(String what, int wanted, int most) {

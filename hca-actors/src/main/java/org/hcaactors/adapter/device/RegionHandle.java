@@ -60,6 +60,7 @@ final class RegionHandle implements MemoryRegion {
         return key;
     }
 
+    // rule memory-one-key
     @Override
     public int rkey() {
         return key;

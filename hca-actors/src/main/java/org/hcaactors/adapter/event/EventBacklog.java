@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 
 /**
  * The events of one event queue, as a machine: waiting to be fetched, or fetched and not acknowledged yet. Destroying an
- * object discards what waits and lasts until what was fetched is acknowledged (ibv_destroy_cq(3), ibv_ack_async_event(3)).
+ * object discards what waits and lasts until what was fetched is acknowledged (rule event-settled; ibv_destroy_cq(3),
+ * ibv_ack_async_event(3)).
  *
  * @param <E> an event
  */
@@ -36,6 +37,7 @@ final class EventBacklog<E> {
         return waiting.size();
     }
 
+    // rule event-backlog
     void add(E event) {
         if (waiting.size() == limit) {
             if (merges && waiting.contains(event)) {

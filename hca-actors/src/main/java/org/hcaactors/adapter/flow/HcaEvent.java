@@ -23,14 +23,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param srq where its receives come from, if not from a queue of its own
      */
     record QueuePairCreated(
-            Stamp stamp,
-            String port,
-            int qp,
-            QpType transport,
-            int domain,
-            int sendCq,
-            int recvCq,
-            OptionalInt srq)
+            Stamp stamp, String port, int qp, QpType transport, int domain, int sendCq, int recvCq, OptionalInt srq)
             implements HcaEvent {}
 
     /** A modify was carried out. */

@@ -9,8 +9,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 
 /**
- * Where a process's buffers stand in its 64-bit address space. No address is given out twice, so a stale one finds nothing.
- * Safe for several threads.
+ * Where a process's buffers stand in its 64-bit address space. No address is given out twice, so a stale one finds nothing
+ * (rule memory-address-once). Safe for several threads.
  */
 public final class AddressSpace {
     /** 1 GiB a segment. */

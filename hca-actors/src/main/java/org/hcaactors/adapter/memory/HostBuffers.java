@@ -136,12 +136,15 @@ public final class HostBuffers implements HostMemory {
         }
     }
 
-    /** Stores {@code swap} if the word is {@code compare}; returns the word before. The address is 8-aligned. */
+    /**
+     * Stores {@code swap} if the word is {@code compare}; returns the word before. The address is 8-aligned (rule
+     * memory-atomic).
+     */
     public long compareAndSwap(long at, long compare, long swap) {
         return (long) WORD.compareAndExchange(segmentOf(at), indexOf(at - address), compare, swap);
     }
 
-    /** Adds modulo 2^64; returns the word before. The address is 8-aligned. */
+    /** Adds modulo 2^64; returns the word before. The address is 8-aligned (rule memory-atomic). */
     public long fetchAndAdd(long at, long add) {
         ByteBuffer segment = segmentOf(at);
         int index = indexOf(at - address);

@@ -4,8 +4,9 @@ import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 
 /**
- * Hands out memory keys: index in the upper 24 bits, variant in the low 8 (memory 1.4). Every round through the indices has
- * the next variant, so a key comes back, and a stale one is taken for a living one, after 2^32 registrations.
+ * Hands out memory keys: index in the upper 24 bits, variant in the low 8 (rule memory-key-layout). Every round through the
+ * indices has the next variant, so a key comes back, and a stale one is taken for a living one, after 2^32 registrations
+ * (rule memory-key-rests).
  */
 public final class KeySpace {
     private final NumberSpace indices;

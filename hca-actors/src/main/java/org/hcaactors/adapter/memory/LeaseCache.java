@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases that one queue pair holds, the keys it has asked for, and the keys it was refused in this turn. At most
- * {@value #CAPACITY} leases; one more drops the one used longest ago.
+ * {@value #CAPACITY} leases; one more drops the one used longest ago (rule memory-leases-bounded).
  */
 public final class LeaseCache {
     public static final int CAPACITY = 64;

@@ -8,7 +8,7 @@ import org.hcaactors.api.memory.AccessFlags;
 
 /**
  * One key's translation and the leases on it, as a machine. Taking the key away asks every holder and is done when each
- * has given its lease back; a key being taken away grants nothing.
+ * has given its lease back; a key being taken away grants nothing (rule memory-deregister).
  *
  * @param <H> a holder
  */

@@ -71,7 +71,10 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
         });
     }
 
-    /** A translation that can't be trusted is taken away: every lease is called back and none is granted any more. */
+    /**
+     * A translation that can't be trusted is taken away: every lease is called back and none is granted any more
+     * (rule event-crash).
+     */
     @Override
     protected VerbsException crashed(Object message) {
         switch (message) {

@@ -10,13 +10,13 @@ import java.util.random.RandomGenerator;
  * @param key first memory key: an index of at least {@value #LEAST_INDEX} in the upper 24 bits, a variant in the low 8
  */
 public record FirstNumbers(int queuePair, int key) {
-    /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10). */
+    /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10; rule event-numbers-reserved). */
     public static final int LEAST_QUEUE_PAIR = 2;
 
     /** 0xFFFFFF means a multicast group. */
     public static final int MOST_QUEUE_PAIR = 0xFF_FFFE;
 
-    /** Key 0x100 and what is below never name anything (memory 1.4). */
+    /** Key 0x100 and what is below never name anything (rule memory-key-layout). */
     public static final int LEAST_INDEX = 2;
 
     public static final int MOST_INDEX = 0xFF_FFFF;

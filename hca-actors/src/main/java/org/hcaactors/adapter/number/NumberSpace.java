@@ -7,7 +7,7 @@ import org.hcaactors.api.error.VerbsException;
 
 /**
  * Numbers given out one after the other, around a circle: one that is freed comes back when every other one that was free had
- * its turn. That is its rest, in which what still names its last owner finds nothing.
+ * its turn (rule event-numbers-rest). That is its rest, in which what still names its last owner finds nothing.
  */
 public final class NumberSpace {
     private static final int WORD = 6;

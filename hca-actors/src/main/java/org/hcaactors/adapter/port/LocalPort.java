@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /**
  * An adapter's port as its queue pairs see it: they look keys and addresses up by index at each use, so a change of a table
- * holds from the next packet on. Safe for several threads.
+ * holds from the next packet on (rule qp-source-by-index). Safe for several threads.
  */
 public final class LocalPort {
     /** IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC. */
@@ -48,6 +48,7 @@ public final class LocalPort {
         return differs;
     }
 
+    // rule wire-port-mtu
     /**
      * The largest path MTU of which every packet passes the link, whatever its headers; the least that there is where none
      * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).

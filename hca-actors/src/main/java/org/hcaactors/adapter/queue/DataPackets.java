@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 
-/** Cuts the SENDs and WRITEs of a connection into packets (IBA 9.4; wire-formats 1.6). */
+/** Cuts the SENDs and WRITEs of a connection into packets (IBA 9.4; rule wire-segments). */
 final class DataPackets {
     /** What the packets of one verb do. */
     private record Parts(
@@ -70,8 +70,9 @@ final class DataPackets {
         return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - bytesBefore(position, psn));
     }
 
+    // rule wire-solicited
     /** The packet of that PSN, whose memory was reached in this turn. */
-    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, QpEffects effects) {
+    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
         boolean isWrite = posted.work() instanceof RdmaWrite;
         OptionalInt immediate = immediateOf(posted);
         boolean starts = psn == queue.firstPsn(position);
@@ -85,7 +86,7 @@ final class DataPackets {
                 ackReq,
                 solicited,
                 extended(posted, starts, withImmediate, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, effects));
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
     }
 
     private static OptionalInt immediateOf(Posted posted) {

@@ -22,6 +22,7 @@ public record DatagramPath(AddressVector vector, int domain, LocalPort port, int
         return new DatagramPath(vector, domain, port, path.sourceGidIndex(), route);
     }
 
+    // rule wire-one-ip-version
     /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */
     static GlobalRoute checked(AddressVector vector, LocalPort port) {
         GlobalRoute path = vector.route()

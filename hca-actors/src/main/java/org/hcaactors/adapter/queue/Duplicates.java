@@ -3,12 +3,15 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rc-protocol 2.3). SEND
+ * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
  * and WRITE are acknowledged with the newest PSN, a READ reads memory as it is now, an atomic gets its saved result; what
  * is not remembered is dropped in silence.
  */
 final class Duplicates {
-    /** Answers that may wait beyond the responder resources; with more, duplicates are dropped. */
+    /**
+     * Answers that may wait beyond the responder resources; with more, duplicates are dropped (rule
+     * rc-answers-bounded).
+     */
     private static final int SPARE_ANSWERS = 16;
 
     private final QpSettings settings;
@@ -21,26 +24,27 @@ final class Duplicates {
         this.answers = answers;
     }
 
+    // rules rc-duplicate-read, rc-duplicate-atomic
     /**
      * @param position of the packet among all PSNs of the connection
      * @param newestPsn of what was executed last
      */
-    void answer(Packet packet, long position, int newestPsn, int msn, long cause, QpEffects effects) {
+    void answer(Packet packet, long position, int newestPsn, int msn, Turn turn) {
         switch (packet.operation().family()) {
-            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, cause);
+            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, turn.input());
             case READ -> {
                 if (hasRoom() && replays.repeatsRead(position, packet.reth(), settings.mtuBytes)) {
-                    answers.readAgain(packet.psn(), packet.reth(), msn, cause);
+                    answers.readAgain(packet.psn(), packet.reth(), msn, turn.input());
                 } else {
-                    effects.discarded(packet, "a duplicate READ that is not remembered");
+                    turn.discarded(packet, "a duplicate READ that is not remembered");
                 }
             }
             case ATOMIC ->
                 replays.atomic(position)
                         .filter(known -> hasRoom())
                         .ifPresentOrElse(
-                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), cause),
-                                () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
+                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
+                                () -> turn.discarded(packet, "a duplicate atomic that is not remembered"));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.packet.Bth;
@@ -17,9 +18,10 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that stand
- * before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each packet: a
- * path keeps the index, not the address (the {@code src_addr_index} of an mlx5 address path).
+ * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that
+ * stand before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each
+ * packet (rule qp-source-by-index): a path keeps the index, not the address (the {@code src_addr_index} of an mlx5
+ * address path).
  */
 final class Headers {
     private final int sourceIndex;
@@ -80,7 +82,7 @@ final class Headers {
             }
         }
         int number = peer;
-        boolean migReq = plan.profile().habits().setsMigReq();
+        boolean migReq = plan.profile().has(Quirk.SETS_MIG_REQ);
         return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
     }
 
@@ -108,7 +110,7 @@ final class Headers {
                 Route.udpSourcePort(flowLabel));
     }
 
-    /** Why a packet is not the peer's; empty if it is. */
+    /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
     Optional<String> refusal(Packet packet) {
         PortAddress source = packet.route().source();
         return source.equals(route.destination())
@@ -116,6 +118,7 @@ final class Headers {
                 : Optional.of("from " + source + ", which is not the peer");
     }
 
+    // rule wire-mig-req
     /** @param extended the operation's own headers */
     Packet packet(
             Operation operation,

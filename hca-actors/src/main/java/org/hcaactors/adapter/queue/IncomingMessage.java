@@ -8,6 +8,7 @@ enum IncomingMessage {
     SEND,
     WRITE;
 
+    // rule rc-message-sequence
     boolean goesOnWith(Operation operation) {
         return switch (this) {
             case NONE -> operation.starts();

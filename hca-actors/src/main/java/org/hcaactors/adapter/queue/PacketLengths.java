@@ -3,7 +3,7 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
-/** How long packets and their messages may be (wire-formats 1.6; IBA 9.7.4.1.6). */
+/** How long packets and their messages may be (rule rc-lengths; IBA 9.7.4.1.6). */
 final class PacketLengths {
     /** Of one RDMA message. */
     static final long MAX_RDMA_BYTES = 1L << 31;

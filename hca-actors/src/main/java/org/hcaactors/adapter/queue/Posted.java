@@ -84,6 +84,7 @@ record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras ex
         };
     }
 
+    // rule completion-unsignaled
     boolean wantsCompletion(boolean signalAll) {
         return signalAll || work.flags().signaled() || extras.stage != null;
     }

@@ -36,7 +36,7 @@ final class QpSettings {
         this.signalAll = signalAll;
     }
 
-    /** 4.096 us x 2^code; 0 waits for ever. */
+    /** 4.096 us x 2^code; 0 waits for ever (rule rc-timeout). */
     long timeoutNanos() {
         return timeoutCode == 0 ? 0 : 4096L << timeoutCode;
     }

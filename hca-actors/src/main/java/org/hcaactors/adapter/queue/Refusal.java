@@ -6,7 +6,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * How a responder turns a request down for good (rc-protocol 2.4; IBA 9.7.5.2, table 61).
+ * How a responder turns a request down for good (rule rc-fault-told; IBA 9.7.5.2, table 61).
  *
  * @param syndrome what its peer is told
  * @param fault what the receive completes with, if the message holds one

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 
 /**
- * What a responder remembers of the last READs and atomics, to answer their duplicates (IBA 9.7.5.1.5). They are known by
- * their position among all PSNs of the connection, since a PSN comes back after 2^24.
+ * What a responder remembers of the last READs and atomics, to answer their duplicates (rule rc-replay-ring; IBA
+ * 9.7.5.1.5). They are known by their position among all PSNs of the connection, since a PSN comes back after 2^24.
  */
 final class ReplayRing {
     /** One remembered request. */
@@ -40,7 +40,7 @@ final class ReplayRing {
         return Optional.empty();
     }
 
-    /** Whether a READ request repeats a remembered one, or the rest of it. */
+    /** Whether a READ request repeats a remembered one, or the rest of it (rule rc-duplicate-read). */
     boolean repeatsRead(long position, ExtendedHeader.Reth again, int mtuBytes) {
         for (Replay replay : ring) {
             if (replay instanceof ReadReplay read) {

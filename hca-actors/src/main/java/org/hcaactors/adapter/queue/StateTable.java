@@ -33,7 +33,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 
-/** Which modify calls a transport allows: the table of rc-protocol 2.1 (IBA 10.3.1, the Linux qp_state_table), as data. */
+/** Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data. */
 final class StateTable {
     /** What one transition requires and what else it allows. */
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
@@ -42,6 +42,7 @@ final class StateTable {
     static final StateTable UC = unreliable();
     static final StateTable UD = datagram();
 
+    // rule qp-current-state
     private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
     private final String transport;
@@ -76,7 +77,7 @@ final class StateTable {
     }
 
     /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
-    void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile.Limits limits, LocalPort port) {
+    void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile profile, LocalPort port) {
         Set<AttributeKind> given = QpSettings.kinds(attributes);
         QpState from = QpSettings.from(actual, attributes);
         if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
@@ -99,20 +100,24 @@ final class StateTable {
             throw VerbsException.invalid(from + " to " + to + " does not allow " + surplus);
         }
         for (QpAttribute attribute : attributes) {
-            checkValue(attribute, limits, port);
+            checkValue(attribute, profile, port);
         }
     }
 
-    private static void checkValue(QpAttribute attribute, Profile.Limits limits, LocalPort port) {
+    // rule qp-attribute-values
+    private static void checkValue(QpAttribute attribute, Profile profile, LocalPort port) {
         switch (attribute) {
             case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);
-            case QpAttribute.PkeyIndex a -> range("PKEY_INDEX", a.index(), 0, limits.pkeyTableLength() - 1);
+            case QpAttribute.PkeyIndex a ->
+                range("PKEY_INDEX", a.index(), 0, profile.port().pkeyTableLength() - 1);
             case QpAttribute.Timeout a -> range("TIMEOUT", a.code(), 0, 31);
             case QpAttribute.RetryCount a -> range("RETRY_CNT", a.count(), 0, 7);
             case QpAttribute.RnrRetry a -> range("RNR_RETRY", a.count(), 0, 7);
             case QpAttribute.MinRnrTimer a -> range("MIN_RNR_TIMER", a.code(), 0, 31);
-            case QpAttribute.MaxRdAtomic a -> range("MAX_QP_RD_ATOMIC", a.count(), 0, limits.maxQpInitRdAtom());
-            case QpAttribute.MaxDestRdAtomic a -> range("MAX_DEST_RD_ATOMIC", a.count(), 0, limits.maxQpRdAtom());
+            case QpAttribute.MaxRdAtomic a ->
+                range("MAX_QP_RD_ATOMIC", a.count(), 0, profile.queues().maxRdAtomic());
+            case QpAttribute.MaxDestRdAtomic a ->
+                range("MAX_DEST_RD_ATOMIC", a.count(), 0, profile.queues().maxDestRdAtomic());
             case QpAttribute.Mtu a ->
                 range(
                         "PATH_MTU",

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two work queues of a queue pair as callers see them. Posting checks here, in the caller's thread, what the mlx5
- * library checks there (rc-protocol 2.5), and then writes the ring and rings the bell.
+ * library checks there (rules post-elements, post-full), and then writes the ring and rings the bell.
  */
 public final class WorkQueues {
     private final QpPlan plan;
@@ -150,16 +151,17 @@ public final class WorkQueues {
         }
     }
 
+    // rule post-full
     private VerbsException noSlot(long answer, String full) {
         return answer == WorkRing.CLOSED ? door.door().closed() : new VerbsException(Errno.ENOMEM, full);
     }
 
-    /** IBA C10-96 refuses; ConnectX takes the request and forgets it. */
+    /** IBA C10-96 refuses; ConnectX takes the request and forgets it (rules post-state, post-early-dropped). */
     private void tooEarly(WorkRequest work, @Nullable Reply<WorkCompletion> stage) {
         checkNotClosed();
         QpState now = state;
         boolean early = now == QpState.RESET || now == QpState.INIT || now == QpState.RTR;
-        if (!early || !plan.profile().habits().dropsPostsBeforeRts()) {
+        if (!early || !plan.profile().has(Quirk.DROPS_POSTS_BEFORE_RTS)) {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + now + "; the send queue takes work from RTS on");
         }
@@ -187,6 +189,7 @@ public final class WorkQueues {
         return trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work, signaled));
     }
 
+    // rules post-shared, post-elements
     void postReceive(Receive receive) {
         if (plan.receives().shared()) {
             throw VerbsException.invalid(
@@ -246,8 +249,9 @@ public final class WorkQueues {
         receiveRing.seal();
     }
 
+    // rules post-atomics, post-elements
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        if (kind.isAtomic() && !plan.profile().limits().atomics()) {
+        if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
         int elements = work.local().size();
@@ -270,6 +274,7 @@ public final class WorkQueues {
         }
     }
 
+    // rule post-inline
     private Octets copyInline(WorkRequest work, long length) {
         boolean carriesData = work instanceof Send || work instanceof RdmaWrite;
         if (!carriesData) {
@@ -284,7 +289,7 @@ public final class WorkQueues {
         int at = 0;
         List<LocalSlice> slices = work.local();
         for (LocalSlice slice : slices) {
-            // An empty element points nowhere; its address does not matter (rc-protocol 2.5).
+            // An empty element points nowhere; its address does not matter (rule memory-touched-bytes).
             if (slice.lengthBytes() > 0) {
                 door.readMemory(slice.address(), copy, at, slice.lengthBytes());
                 at += slice.lengthBytes();

@@ -70,6 +70,7 @@ final class WorkRing<T> {
         return true;
     }
 
+    // rules post-full, post-slot
     /** A slot that must be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken, or {@link #CLOSED}. */
     long claim() {
         long slot;

@@ -99,7 +99,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
         });
     }
 
-    /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR. */
+    /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
     @Override
     protected VerbsException crashed(Object message) {
         if (!failed) {
@@ -193,6 +193,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
         setup.trace.raise(new AsyncEvent(kind, setup.number), why, setup.events);
     }
 
+    // rule receive-limit-at-once
     private void arm(ArmLimit arm) {
         if (arm.limit < 0 || arm.limit > slots.capacity()) {
             arm.reply.fail(VerbsException.invalid(
@@ -204,6 +205,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
         Reply.done(arm.reply);
     }
 
+    // rule receive-resize
     private void resize(Resize resize) {
         if (resize.maxWr < 1 || resize.maxWr > setup.maxWr) {
             resize.reply.fail(VerbsException.invalid(

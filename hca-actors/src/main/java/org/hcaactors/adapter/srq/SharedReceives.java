@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import org.hcaactors.api.work.Receive;
 
-/** The buffers of a shared receive queue and its limit, as a machine (rc-protocol 2.7; ibv_modify_srq(3)). */
+/** The buffers of a shared receive queue and its limit, as a machine (rule receive-shared-order; ibv_modify_srq(3)). */
 final class SharedReceives {
     private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
     private int limit;
@@ -26,7 +26,7 @@ final class SharedReceives {
         return Optional.ofNullable(buffers.poll());
     }
 
-    /** A buffer that was taken and not used is the oldest again. */
+    /** A buffer that was taken and not used is the oldest again (rule receive-returned). */
     void giveBack(Receive receive) {
         buffers.addFirst(receive);
     }
@@ -36,7 +36,7 @@ final class SharedReceives {
         limit = wanted;
     }
 
-    /** True once after fewer buffers than the limit are left; the limit is then 0. */
+    /** True once after fewer buffers than the limit are left; the limit is then 0 (rule receive-limit). */
     boolean limitReached() {
         boolean reached = buffers.size() < limit;
         if (reached) {

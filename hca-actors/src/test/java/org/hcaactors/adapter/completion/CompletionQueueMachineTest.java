@@ -14,7 +14,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.junit.jupiter.api.Test;
 
-/** The rules of a completion queue (completion-notify 1 to 5), without its actor: what it is told, what it wants done. */
+/** The rules of a completion queue (the page completion of the rule book), without its actor: what it is told, what it wants done. */
 class CompletionQueueMachineTest {
     /** What the machine wants done, in words. */
     private static final class Told implements CqEffects {
@@ -168,6 +168,7 @@ class CompletionQueueMachineTest {
         assertThat(told.heard()).isEmpty();
     }
 
+    // rule completion-place
     @Test
     void whatASubscriberWasNotHandedIsThereAgain() {
         CompletionQueueMachine machine = machine(8, false, true);
@@ -214,6 +215,7 @@ class CompletionQueueMachineTest {
 
     // --- overrun ---
 
+    // rule completion-overrun
     @Test
     void anOverrunIsToldAndFailsTheQueueWithWhatIsWaitedFor() {
         CompletionQueueMachine machine = machine(2, false, true);
@@ -233,6 +235,7 @@ class CompletionQueueMachineTest {
         assertThat(told.heard()).containsExactly("lost");
     }
 
+    // rule completion-overrun
     @Test
     void whereAnOverrunIsNotFatalTheEntryIsLostAndTheQueueGoesOn() {
         CompletionQueueMachine machine = machine(1, false, false);
@@ -246,6 +249,7 @@ class CompletionQueueMachineTest {
         assertThat(ids(machine.take(9))).containsExactly(3L);
     }
 
+    // rule completion-overrun-asked
     @Test
     void whatWasAskedForBeforeAnOverrunIsStillHandedOver() {
         CompletionQueueMachine machine = machine(2, false, true);
@@ -267,6 +271,7 @@ class CompletionQueueMachineTest {
         }
     }
 
+    // rule completion-overrun-ignored
     @Test
     void whereAnOverrunIsIgnoredTheOldestIsOverwritten() {
         CompletionQueueMachine machine = machine(2, true, true);
@@ -291,6 +296,7 @@ class CompletionQueueMachineTest {
 
     // --- notification ---
 
+    // rule completion-arm-once
     @Test
     void armingWakesForTheNextEntryOnceOnEitherWay() {
         for (int demand : new int[] {0, 9}) {
@@ -305,6 +311,7 @@ class CompletionQueueMachineTest {
         }
     }
 
+    // rule completion-arm-solicited
     @Test
     void armingForSolicitedEntriesPassesOverTheOthersAndWakesForErrors() {
         CompletionQueueMachine machine = machine(8, false, true);
@@ -315,6 +322,7 @@ class CompletionQueueMachineTest {
         assertThat(told.heard()).containsExactly("written 2 solicited", "woken");
     }
 
+    // rule completion-arm-forward
     @Test
     void armingLooksAtWhatStandsThereOnlyWhereTheAdapterDoes() {
         for (boolean fires : new boolean[] {false, true}) {
@@ -329,6 +337,7 @@ class CompletionQueueMachineTest {
         }
     }
 
+    // rule completion-moderation
     @Test
     void moderationWaitsForItsCountOrItsPeriod() {
         CompletionQueueMachine machine = machine(8, false, true);
@@ -357,6 +366,7 @@ class CompletionQueueMachineTest {
         assertThat(told.heard()).containsOnlyOnce("woken");
     }
 
+    // rule completion-timestamp
     @Test
     void entriesCarryTheTimeWhereTheQueueWasAskedFor() {
         CompletionQueueMachine machine =

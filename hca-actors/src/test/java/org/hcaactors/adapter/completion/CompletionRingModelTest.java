@@ -160,6 +160,7 @@ class CompletionRingModelTest {
         }
     }
 
+    // rule completion-resize
     @Test
     void entriesOnTheirWayCountWhenARingIsMadeSmaller() {
         CompletionRing ring = new CompletionRing(4);

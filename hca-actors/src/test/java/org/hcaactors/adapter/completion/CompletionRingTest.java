@@ -33,6 +33,7 @@ class CompletionRingTest {
         return Arrays.stream(entries).map(cqe -> cqe.entry().workId()).toList();
     }
 
+    // rule completion-place
     @Test
     void anEntryCountsUntilItIsHandedOutAlsoOnItsWay() {
         CompletionRing ring = new CompletionRing(3);
@@ -61,6 +62,7 @@ class CompletionRingTest {
         assertThat(freed).hasValue(2);
     }
 
+    // rule completion-place
     @Test
     void whatComesBackStandsInFrontInItsOrder() {
         CompletionRing ring = new CompletionRing(40);

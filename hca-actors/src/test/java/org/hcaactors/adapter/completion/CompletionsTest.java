@@ -24,6 +24,7 @@ class CompletionsTest {
         return WorkCompletion.of(id, status, CompletionKind.SEND, 3, 0, OptionalInt.empty());
     }
 
+    // rule completion-arm-solicited
     @Test
     void anEntryIsSolicitedIfItsSenderAskedOrItIsAnError() {
         Completions some = new Completions(entries, feed, new int[0], new Reply[0], new boolean[] {true, false, false});

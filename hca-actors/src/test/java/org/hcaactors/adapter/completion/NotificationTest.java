@@ -7,10 +7,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rows of completion-notify 2 and 3. */
+/** When a completion queue reports: arming and moderation, row by row. */
 class NotificationTest {
     private final Notification notification = new Notification();
 
+    // rule completion-arm-solicited
     @ParameterizedTest(name = "armed for {0}: a solicited entry or error ({1}) reports: {2}")
     @CsvSource({"ANY, true, true", "ANY, false, true", "SOLICITED, true, true", "SOLICITED, false, false"})
     void anArmReportsWhatItWaitsFor(Arm what, boolean solicited, boolean reports) {
@@ -19,11 +20,13 @@ class NotificationTest {
         assertThat(notification.isArmed()).isNotEqualTo(reports);
     }
 
+    // rule completion-arm-once
     @Test
     void unarmedNothingIsReported() {
         assertThat(notification.written(true, 0)).isFalse();
     }
 
+    // rule completion-arm-once
     @Test
     void thereIsOneEventAnArm() {
         notification.arm(Arm.ANY);
@@ -31,6 +34,7 @@ class NotificationTest {
         assertThat(notification.written(false, 0)).isFalse();
     }
 
+    // rule completion-arm-widens
     @Test
     void armingForAnyWidensAnArmForSolicited() {
         notification.arm(Arm.SOLICITED);
@@ -38,6 +42,7 @@ class NotificationTest {
         assertThat(notification.written(false, 0)).isTrue();
     }
 
+    // rule completion-arm-widens
     @Test
     void armingForSolicitedDoesNotNarrowAnArmForAny() {
         notification.arm(Arm.ANY);
@@ -45,6 +50,7 @@ class NotificationTest {
         assertThat(notification.written(false, 0)).isTrue();
     }
 
+    // rule completion-moderation
     @Test
     void moderationByCountWaitsForSoManyEntries() {
         notification.moderate(3, 0);
@@ -55,6 +61,7 @@ class NotificationTest {
         assertThat(notification.written(false, 0)).isTrue();
     }
 
+    // rule completion-moderation
     @Test
     void moderationByTimeWaitsFromTheFirstEntryAfterTheArm() {
         notification.moderate(0, 5_000);
@@ -77,6 +84,7 @@ class NotificationTest {
         assertThat(notification.timeout(6_000)).isFalse();
     }
 
+    // rule completion-moderation-urgent
     @Test
     void solicitedEntriesAndErrorsAreNotDelayed() {
         notification.moderate(100, 5_000);
@@ -85,6 +93,7 @@ class NotificationTest {
         assertThat(notification.written(true, 1)).isTrue();
     }
 
+    // rule completion-moderation
     @Test
     void zeroAndZeroDelaysNothing() {
         notification.moderate(3, 5_000);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class EventBacklogTest {
     private final EventBacklog<Integer> backlog = new EventBacklog<>(100, false, () -> {});
 
+    // rule event-settled
     @Test
     void anObjectIsSettledWhenWhatWasFetchedOfItIsAcknowledged() {
         List<String> settled = new ArrayList<>();
@@ -33,6 +34,7 @@ class EventBacklogTest {
         return Stream.generate(backlog::fetch).limit(backlog.size()).toList();
     }
 
+    // rule event-backlog
     @Test
     void beyondTheLimitTheOldestIsDroppedAndTold() {
         List<String> said = new ArrayList<>();
@@ -46,6 +48,7 @@ class EventBacklogTest {
         assertThat(fetchAll(backlog)).containsExactly(2, 2);
     }
 
+    // rule event-backlog
     @Test
     void whereEventsMergeOneThatWaitsIsNotAddedAgainBeyondTheLimit() {
         List<String> said = new ArrayList<>();

@@ -182,6 +182,7 @@ class HostBuffersTest {
         assertThatThrownBy(() -> memory.read(0, 1)).hasMessageContaining("64 bytes, is unmapped");
     }
 
+    // rule memory-address-once
     @Test
     void aStaleAddressFindsNothingEvenAfterOtherMemoryWasMapped() {
         HostBuffers memory = space.allocate(64);

@@ -16,11 +16,11 @@ class LeasesTest {
     private final HostBuffers memory = new AddressSpace().allocate(4096);
 
     private Lease lease(int key) {
-        return new Lease(key, key, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+        return new Lease(key, key, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
     }
 
     private Translation<String> translation() {
-        return new Translation<>(7, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+        return new Translation<>(7, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
     }
 
     @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
@@ -39,6 +39,7 @@ class LeasesTest {
         assertThat(lease(1).covers(memory.address() + offset, count)).isEqualTo(covered);
     }
 
+    // rule memory-leases-bounded
     @Test
     void theCacheKeepsSixtyFourAndDropsTheOneUsedLongestAgo() {
         LeaseCache cache = new LeaseCache();
@@ -86,6 +87,7 @@ class LeasesTest {
         assertThat(cache.revoke(5)).isEmpty();
     }
 
+    // rule memory-deregister
     @Test
     void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
         Translation<String> translation = translation();
@@ -159,6 +161,7 @@ class LeasesTest {
         assertThatThrownBy(() -> space.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    // rule memory-atomic
     @Test
     void atomicsWorkOnTheHostsOwnWords() {
         memory.writeLong(8, 5);
@@ -194,7 +197,7 @@ class LeasesTest {
     void aHolderThatDiesIsNotLookedForAmongTheOthers() {
         int[] comparisons = {0};
         Translation<Counted> translation =
-                new Translation<>(7, 1, memory.address(), 4096, AccessFlags.ALL, memory, grant -> {});
+                new Translation<>(7, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
         List<Counted> holders =
                 Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
         holders.forEach(translation::grant);

@@ -27,6 +27,7 @@ class NumberSpaceTest {
         assertThat(ten.laps()).isOne();
     }
 
+    // rule event-numbers-rest
     @Test
     void aFreedNumberRestsUntilEveryOtherFreeOneHadItsTurn() {
         int first = ten.take();
@@ -65,6 +66,7 @@ class NumberSpaceTest {
         assertThat(ten.inUse()).isZero();
     }
 
+    // rule memory-key-rests
     @Test
     void aFreedKeyComesBackWithAnotherVariantOnly() {
         KeySpace keys = new KeySpace(0xFFFF_FE_FF);
@@ -82,11 +84,13 @@ class NumberSpaceTest {
         assertThat(keys.inUse()).isEqualTo(2);
     }
 
+    // rule memory-key-layout
     @Test
     void theFirstKeyIsTheOneThatWasDrawn() {
         assertThat(new KeySpace(0x212).allocate()).isEqualTo(0x212);
     }
 
+    // rules event-numbers-reserved, memory-key-layout
     @Test
     void reservedNumbersAreNeverDrawn() {
         SplittableRandom lots = new SplittableRandom(1);

@@ -23,6 +23,7 @@ class LocalPortTest {
     private final LocalPort port = new LocalPort(new PortAttributes(
             true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(V4, V6), 4, List.of(0xFFFF, 0x8001), 4));
 
+    // rule wire-port-mtu
     @ParameterizedTest(name = "IP packets of {0} bytes, at most {1}: {2}")
     @CsvSource({
         "1500, BYTES_4096, BYTES_1024",

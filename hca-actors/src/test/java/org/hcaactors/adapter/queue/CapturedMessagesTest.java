@@ -99,17 +99,16 @@ class CapturedMessagesTest {
 
     private static Side ucReceiver(List<Packet> requests) {
         Packet first = requests.getFirst();
-        Side side =
-                new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
+        Side side = new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
     private static void deliver(Side side, Packet packet) {
-        side.machine.receive(packet, 0, 0, side);
+        side.machine.receive(packet, side.at(0));
         new Rig(side, side).answerLeases(side);
         side.machine.endTurn();
     }
@@ -195,12 +194,12 @@ class CapturedMessagesTest {
         Side client = new Side("client", 0x4a, CLIENT, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withMtu(PathMtu.BYTES_1024).withFirstPsn(first.psn());
         PortAddress peer = first.route().destination();
-        client.machine.modify(terms.toInit(), client);
+        client.machine.modify(terms.toInit(), client.turn);
         client.machine.modify(
                 terms.toReadyToReceive(
                         new Gid(peer.high(), peer.low()), first.bth().destQp()),
-                client);
-        client.machine.modify(terms.toReadyToSend(), client);
+                client.turn);
+        client.machine.modify(terms.toReadyToSend(), client.turn);
         List<byte[]> data = messages(captured);
         List<Packet> starts =
                 captured.stream().filter(p -> p.operation().starts()).toList();
@@ -247,8 +246,8 @@ class CapturedMessagesTest {
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
                         new QpAttribute.Qkey(qkey)),
-                side);
-        side.machine.modify(QpModify.to(QpState.RTR), side);
+                side.turn);
+        side.machine.modify(QpModify.to(QpState.RTR), side.turn);
         return side;
     }
 
@@ -272,7 +271,7 @@ class CapturedMessagesTest {
         assertThat(side.receives).hasSize(count).allMatch(WorkCompletion::isSuccess);
     }
 
-    /** wire-formats 1.7: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
+    /** Rule ud-sender-address: of the 40 bytes before a datagram the last 20 are its IPv4 header. */
     @ParameterizedTest
     @CsvSource({"ud_pingpong, 0x11111111", "udaddy, 0x01234567"})
     void theIpHeaderThatCameStandsBeforeADatagram(String name, String qkey) throws IOException {
@@ -310,9 +309,9 @@ class CapturedMessagesTest {
     private static Side rcSide(int number, int host, RcConnection terms, Packet incoming, int peer) {
         Side side = new Side("live", number, host, QpType.RC, false, Profile.SOFT_ROCE, true);
         PortAddress from = incoming.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side);
-        side.machine.modify(terms.toReadyToSend(), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side.turn);
+        side.machine.modify(terms.toReadyToSend(), side.turn);
         return side;
     }
 
@@ -321,13 +320,14 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         List<Packet> requests = to(all, SERVER);
         Packet first = requests.getFirst();
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnr(7, 12);
+        RcConnection terms =
+                RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnrRetry(7).withMinRnrTimerCode(12);
         Side server = rcSide(first.bth().destQp(), SERVER, terms, first, 0x11);
         server.postReceive(Receive.of(1, server.slice(0, 64)));
         server.postReceive(Receive.of(2, server.slice(64, 64)));
         for (Packet request : requests) {
             deliver(server, request);
-            server.machine.transmit(0, 64, server);
+            server.machine.transmit(64, server.at(0));
         }
         List<Packet> theirs = to(all, OURS);
         assertThat(server.out).hasSize(4).hasSameSizeAs(theirs);
@@ -344,45 +344,49 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         Packet first = to(all, SERVER).getFirst();
         List<Packet> answers = to(all, OURS);
-        RcConnection terms =
-                RcConnection.DEFAULT.withFirstPsn(first.psn()).withTimeout(0, 7).withRnr(7, 12);
+        RcConnection terms = RcConnection.DEFAULT
+                .withFirstPsn(first.psn())
+                .withTimeoutCode(0)
+                .withRetryCount(7)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12);
         Side client = rcSide(0x11, OURS, terms, answers.getFirst(), first.bth().destQp());
         for (int i = 0; i < 16; i++) {
             client.post(Send.of(i, client.slice(0, 64)));
         }
         new Rig(client, client).run(client);
         client.out.clear();
-        answers.forEach(answer -> client.machine.receive(answer, 0, 1000, client));
+        answers.forEach(answer -> client.machine.receive(answer, client.at(1000)));
         assertThat(client.sends).hasSize(2);
         assertThat(client.machine.nextDeadline()).isEqualTo(641_000);
-        client.machine.timeout(641_000, client);
-        client.machine.transmit(641_000, 64, client);
+        client.machine.timeout(client.at(641_000));
+        client.machine.transmit(64, client.at(641_000));
         assertThat(client.out).hasSize(14);
         assertThat(client.out.getFirst().psn()).isEqualTo(answers.getLast().psn());
     }
 
     private static Side rcWithSharedReceives(Packet first) {
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.RC, true, Profile.SOFT_ROCE, false);
-        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
     /** One queue for all of them: each message takes the oldest buffer. */
     private static void deliverShared(Side side, Packet packet, java.util.Deque<Receive> shared) {
-        side.machine.receive(packet, 0, 0, side);
+        side.machine.receive(packet, side.at(0));
         Rig rig = new Rig(side, side);
         boolean moved = true;
         while (moved) {
             moved = rig.answerLeases(side);
             for (; side.takes > 0; side.takes--, moved = true) {
-                side.machine.receiveTaken(shared.remove(), 0, side);
+                side.machine.receiveTaken(shared.remove(), side.at(0));
             }
         }
-        side.machine.transmit(0, 64, side);
+        side.machine.transmit(64, side.at(0));
         side.machine.endTurn();
     }
 

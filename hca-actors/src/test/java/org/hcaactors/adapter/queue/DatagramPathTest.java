@@ -68,6 +68,7 @@ class DatagramPathTest {
         refused(new AddressVector(route, 0, 2), "port 2; the adapter has port 1");
     }
 
+    // rule wire-one-ip-version
     @Test
     void bothEndsAreOfTheSameIpVersion() {
         refused(AddressVector.to(V6), "both are IPv4 or both IPv6");

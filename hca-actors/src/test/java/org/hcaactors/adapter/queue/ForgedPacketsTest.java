@@ -10,8 +10,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -79,7 +79,7 @@ class ForgedPacketsTest {
     private static void feed(Rig rig, Packet packet, String which) {
         Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
         try {
-            to.machine.receive(packet, 0, rig.now, to);
+            to.machine.receive(packet, to.at(rig.now));
             rig.run();
         } catch (RuntimeException crash) {
             fail(which + ": " + packet, crash);
@@ -129,19 +129,21 @@ class ForgedPacketsTest {
                 RcConnection terms = RcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN)
-                        .withTimeout(8, 1)
-                        .withRnr(1, 1);
-                side.machine.modify(terms.toInit(), side);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-                side.machine.modify(terms.toReadyToSend(), side);
+                        .withTimeoutCode(8)
+                        .withRetryCount(1)
+                        .withRnrRetry(1)
+                        .withMinRnrTimerCode(1);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
             }
             case UC -> {
                 UcConnection terms = UcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN);
-                side.machine.modify(terms.toInit(), side);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-                side.machine.modify(terms.toReadyToSend(), side);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
             }
             case UD -> {
                 side.machine.modify(
@@ -150,9 +152,9 @@ class ForgedPacketsTest {
                                 new QpAttribute.PkeyIndex(0),
                                 new QpAttribute.Port(1),
                                 new QpAttribute.Qkey(QKEY)),
-                        side);
-                side.machine.modify(QpModify.to(QpState.RTR), side);
-                side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
+                        side.turn);
+                side.machine.modify(QpModify.to(QpState.RTR), side.turn);
+                side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
             }
         }
     }

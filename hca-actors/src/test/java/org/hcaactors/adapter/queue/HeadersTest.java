@@ -29,6 +29,7 @@ class HeadersTest {
         return headers.packet(Operation.SEND_ONLY, 7, true, false, List.of(), Octets.NONE);
     }
 
+    // rule wire-source-port
     @Test
     void theFlowLabelIsThePathsOrThatOfTheTwoQueuePairs() {
         assertThat(packet(to(0x22, 0x1234)).route().flowLabel()).isEqualTo(0x1234);
@@ -37,6 +38,7 @@ class HeadersTest {
         assertThat(Route.flowLabel(0x11, 0x22)).isEqualTo(Route.flowLabel(0x22, 0x11));
     }
 
+    // rules wire-route, wire-mig-req
     @Test
     void thePathsFieldsAreInEveryPacket() {
         Packet packet = packet(to(0x22, 0));
@@ -46,6 +48,7 @@ class HeadersTest {
         assertThat(packet.bth().migReq()).isTrue();
     }
 
+    // rule qp-source-by-index
     @Test
     void theSourceIsLookedUpForEachPacket() {
         Headers headers = to(0x22, 0);

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Wire-formats 1.6, byte by byte at the edges. */
 class PacketLengthsTest {
+    // rule rc-lengths
     @ParameterizedTest
     @CsvSource({
         "RC_SEND_FIRST, 1023, true",
@@ -37,6 +38,7 @@ class PacketLengthsTest {
         assertThat(PacketLengths.isWrong(packet, 1024)).isEqualTo(wrong);
     }
 
+    // rule rc-lengths
     @ParameterizedTest
     @CsvSource({
         "WRITE_FIRST, 2047, false",

@@ -26,7 +26,10 @@ class PayloadsTest {
     private static final int LENGTH = 60_000;
 
     private static Rig rig(boolean kept) {
-        Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_4096).withRnr(7, 1), Profile.CONNECTX_5, false);
+        Rig rig = new Rig(
+                Rig.TERMS.withMtu(PathMtu.BYTES_4096).withRnrRetry(7).withMinRnrTimerCode(1),
+                Profile.CONNECTX_5,
+                false);
         rig.a.keepsPackets = kept;
         rig.b.keepsPackets = kept;
         return rig;
@@ -143,7 +146,8 @@ class PayloadsTest {
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
-        rig.a.machine.postSend(new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a);
+        rig.a.machine.postSend(
+                new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a.turn);
         post(rig, 1, Side.MEMORY);
         rig.run();
         assertThat(rig.wire).hasSize(5 * 16 + 1);

@@ -15,6 +15,7 @@ class PostedTest {
         return new Posted(send, Posted.kindOf(send), 0, extras);
     }
 
+    // rule completion-unsignaled
     @Test
     void aRequestThatIsWaitedForWantsItsCompletion() {
         Reply<WorkCompletion> stage = new Reply<>(Runnable::run);

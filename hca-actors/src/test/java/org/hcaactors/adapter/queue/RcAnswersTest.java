@@ -27,11 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RcAnswersTest {
     // --- waits and NAKs ---
 
+    // rules rc-rnr-wait, rc-rnr-pair
     /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
     void aSequenceNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -49,11 +54,16 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     /** The second of the pair was late; a loss is told once more, and that one counts. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
     void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(timeout, 0).withRnr(7, 1));
+        Rig rig = new Rig(Rig.TERMS
+                .withTimeoutCode(timeout)
+                .withRetryCount(0)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -70,9 +80,11 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-rnr-pair
     @Test
     void aSequenceNakBehindAPairThatWasWholeDuringTheWaitUsesARetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -87,7 +99,8 @@ class RcAnswersTest {
     /** A responder may refuse a READ for a while, too. */
     @Test
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -100,10 +113,12 @@ class RcAnswersTest {
         assertThat(rig.count(Opcode.RC_READ_REQUEST)).isEqualTo(2);
     }
 
+    // rule rc-implied-nak
     /** As in Soft-RoCE: it is the response that counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.read(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
@@ -117,7 +132,8 @@ class RcAnswersTest {
 
     @Test
     void aSequenceNakOfAPacketBehindTheRefusedOneEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 1).withRnr(7, 12));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -128,9 +144,10 @@ class RcAnswersTest {
         assertThat(rig.wire.getLast().psn()).isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void theLateAckOfTheRefusedPacketEndsTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -143,9 +160,10 @@ class RcAnswersTest {
                 .isEqualTo(101);
     }
 
+    // rule rc-rnr-wait
     @Test
     void aLateAckOfAnOlderPacketDoesNotEndTheWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
@@ -156,9 +174,10 @@ class RcAnswersTest {
         assertThat(rig.wire).hasSize(2);
     }
 
+    // rule rc-rnr-again
     @Test
     void aDoubledRnrNakUsesOneRetryAndLeavesTheLongerWait() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(1, 12));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(1).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
@@ -172,9 +191,10 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
     }
 
+    // rule rc-go-back-once
     @Test
     void aDoubledSequenceNakUsesOneRetry() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -187,9 +207,10 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
+    // rule rc-go-back-once
     @Test
     void aNakOfTheSameGapAfterATimeoutIsNews() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 3));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(3));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
@@ -205,13 +226,13 @@ class RcAnswersTest {
     /** Two WRITEs reach the peer, no answer comes back, and the second one's region goes. */
     private static Rig brokenWhileSentAgain() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
         rig.run();
         rig.a.keys.remove(0x55500);
-        rig.a.machine.leaseRevoked(0x55500, rig.a);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         return rig;
     }
 
@@ -254,6 +275,7 @@ class RcAnswersTest {
 
     // --- which part of a READ ---
 
+    // rules rc-read-parts, rc-bad-response
     @ParameterizedTest(name = "{0} at psn {1}")
     @CsvSource({"RC_READ_RESPONSE_MIDDLE, 100", "RC_READ_RESPONSE_FIRST, 101", "RC_READ_RESPONSE_ONLY, 102"})
     void aReadResponseThatIsNotThePartThatIsDueIsABadResponse(Opcode opcode, int psn) {
@@ -269,6 +291,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-read-parts
     /** As IBA has it, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
     @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
@@ -285,6 +308,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-read-parts
     @Test
     void theLastPacketOfAReadThatIsAskedForAgainMayBeAnOnly() {
         Rig rig = new Rig();
@@ -306,6 +330,7 @@ class RcAnswersTest {
 
     // --- a response's own key: rdma-unit-test ---
 
+    // rule rc-local-key-late
     @Test
     void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionErrorOnceItIsAnsweredAndThePeerGoesOn() {
         Rig rig = new Rig();
@@ -317,6 +342,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void anAtomicWithABadLocalKeyChangesThePeersWordAndIsALocalProtectionError() {
         Rig rig = new Rig();
@@ -327,6 +353,7 @@ class RcAnswersTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-local-key-late
     @Test
     void theRemoteErrorWinsWhenBothKeysOfAReadOrAnAtomicAreBad() {
         Rig reading = new Rig();
@@ -348,6 +375,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-local-key-late
     @Test
     void aWriteLooksAtItsOwnKeyBeforeItIsSent() {
         Rig rig = new Rig();
@@ -361,13 +389,14 @@ class RcAnswersTest {
     void aReadThatReachesBeyondItsRegionFailsAtTheFirstPacketThatDoes() {
         Rig rig = new Rig();
         rig.fill(rig.b, 0, 3000, 5);
-        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 20_000, 2500, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 20_000, 3000), rig.b.remote(0)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
         assertThat(rig.a.memory.read(20_000, 2048)).isEqualTo(rig.b.memory.read(0, 2048));
     }
 
+    // rule rc-atomic-host-order
     @Test
     void anAtomicsResultIsScatteredOverSeveralElements() {
         Rig rig = new Rig();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a requester makes of one answer: its timer, its gaps, its counters, and what it tells (rc-protocol 2.2, 2.11). */
+/** What a requester makes of one answer: its timer, its gaps, its counters, and what it tells (the page rc of the rule book). */
 class RcCompleterTest {
     private static final long TIMEOUT = 4096L << Rig.TERMS.timeoutCode();
 
@@ -30,6 +30,7 @@ class RcCompleterTest {
 
     // --- PSNs ---
 
+    // rule rc-ghost
     @Test
     void anAnswerOneAboveTheLastPsnSentIsAGhost() {
         Rig rig = deaf();
@@ -42,6 +43,7 @@ class RcCompleterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-ghost
     @Test
     void withNothingOutstandingEveryAnswerIsAGhost() {
         Rig rig = new Rig();
@@ -57,6 +59,7 @@ class RcCompleterTest {
 
     // --- the timer ---
 
+    // rule rc-timeout
     @Test
     void theTimerStartsWithTheFirstPacketAndNotAgainWithTheNext() {
         Rig rig = deaf();
@@ -69,6 +72,7 @@ class RcCompleterTest {
         assertThat(rig.nextDeadline()).isEqualTo(TIMEOUT);
     }
 
+    // rule rc-timeout
     @Test
     void anAckOfAPartStartsTheTimerAnewAndTheLastAckStopsIt() {
         Rig rig = deaf();
@@ -81,6 +85,7 @@ class RcCompleterTest {
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     }
 
+    // rule rc-timeout
     @Test
     void goingBackStartsTheTimerAnew() {
         Rig rig = deaf();
@@ -113,7 +118,7 @@ class RcCompleterTest {
         rig.run();
         rig.hears(100, Syndrome.rnr(1));
         rig.answersLeases = false;
-        rig.a.machine.leaseRevoked(Side.KEY, rig.a);
+        rig.a.machine.leaseRevoked(Side.KEY, rig.a.turn);
         rig.passes(10_000);
         assertThat(rig.wire).hasSize(1);
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
@@ -124,6 +129,7 @@ class RcCompleterTest {
 
     // --- waits and gaps ---
 
+    // rule rc-rnr-wait
     @Test
     void anRnrNakIsCountedAndItsWaitIsTold() {
         Rig rig = deaf();
@@ -150,6 +156,7 @@ class RcCompleterTest {
         assertThat(rig.a.counted(Counter.PACKET_SEQ_ERR)).isOne();
     }
 
+    // rule rc-go-back-once
     /** What was sent again is refused for want of a receive; after that wait the gap may be there again. */
     @Test
     void aNakOfTheSameGapAfterAWaitIsNews() {
@@ -164,6 +171,7 @@ class RcCompleterTest {
                 .containsExactly("NAK PSN sequence error", "RNR wait is over", "NAK PSN sequence error");
     }
 
+    // rule rc-go-back-once
     @Test
     void anImpliedNakOfTheSameGapIsNewsAfterATimeout() {
         Rig rig = deaf();
@@ -179,10 +187,11 @@ class RcCompleterTest {
         assertThat(rig.a.retransmissions).hasSize(3);
     }
 
+    // rule rc-cumulative-ack
     /** The response acknowledges the WRITE before its READ: the budget is full again when its gap is seen. */
     @Test
     void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(8, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.read(2, 2000));
@@ -195,6 +204,7 @@ class RcCompleterTest {
 
     // --- after a reset ---
 
+    // rule rc-go-back-once
     @Test
     void theGapsOfOneConnectionSayNothingOfTheNext() {
         Rig rig = deaf();
@@ -219,10 +229,11 @@ class RcCompleterTest {
         rig.reconnect(rig.a);
         rig.a.post(rig.read(2, 8));
         rig.run(rig.a);
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(rig.now));
         assertThat(rig.a.sends).isEmpty();
     }
 
+    // rule memory-waiting-bounded
     @Test
     void answersThatWaitForALeaseAreBounded() {
         Rig rig = deaf();
@@ -240,6 +251,7 @@ class RcCompleterTest {
 
     // --- what is wrong with an answer ---
 
+    // rules rc-fatal-nak, wire-syndrome
     @ParameterizedTest
     @CsvSource({"0x61, REQ_REMOTE_INVALID_REQUEST, REM_INV_REQ_ERR", "0x62, REQ_REMOTE_ACCESS_ERRORS, REM_ACCESS_ERR"})
     void aFatalNakIsCountedAndTold(String syndrome, Counter counter, Status status) {
@@ -252,6 +264,7 @@ class RcCompleterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(status);
     }
 
+    // rule rc-bad-response
     @Test
     void anAtomicsAnswerToASendIsABadResponseAndItsBufferStays() {
         Rig rig = deaf();
@@ -270,6 +283,7 @@ class RcCompleterTest {
         assertThat(rig.a.memory.read(0, 8)).isEqualTo(before);
     }
 
+    // rule rc-bad-response
     @Test
     void aReadResponseWithANakInItIsABadResponse() {
         Rig rig = deaf();
@@ -279,6 +293,7 @@ class RcCompleterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-bad-response
     @Test
     void aReadResponseToAnAtomicIsABadResponse() {
         Rig rig = deaf();

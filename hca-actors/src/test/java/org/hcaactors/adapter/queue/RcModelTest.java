@@ -17,8 +17,10 @@ class RcModelTest {
         return RcConnection.DEFAULT
                 .withMtu(PathMtu.BYTES_256)
                 .withRdAtomic(1 + (int) (seed % 4))
-                .withTimeout(2, 7)
-                .withRnr(7, 1)
+                .withTimeoutCode(2)
+                .withRetryCount(7)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1)
                 .withFirstPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed, (int) (seed * 7919) & 0xFF_FFFF);
     }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of rc-protocol 2.2, 2.6 and 2.9, and the scenarios of 2.12: what a requester does with time and loss. */
+/** What a requester sends and completes, and what it does with time and loss (the page rc of the rule book). */
 class RcRequesterTest {
     private static FetchAdd add(Rig rig, long id) {
         return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).signaled();
@@ -54,6 +54,7 @@ class RcRequesterTest {
 
     // --- segmentation, order, signaling ---
 
+    // rules wire-segments, rc-ack-request
     @Test
     void aMessageIsCutAtTheMtuAndAsksForAnAckAtItsEnd() {
         Rig rig = new Rig();
@@ -68,6 +69,7 @@ class RcRequesterTest {
         assertThat(rig.wire.get(2).payload().length()).isEqualTo(452);
     }
 
+    // rule rc-ack-request
     @Test
     void anAckIsAskedForEverySixtyFourPackets() {
         Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256));
@@ -77,6 +79,7 @@ class RcRequesterTest {
                 .containsExactly(63, 127, 191, 199);
     }
 
+    // rules completion-unsignaled, post-slot
     @Test
     void unsignaledSuccessIsSilentAndItsSlotsComeWithTheNextCompletion() {
         Rig rig = new Rig();
@@ -91,6 +94,7 @@ class RcRequesterTest {
         assertThat(rig.a.slotsFreed).isEqualTo(6);
     }
 
+    // rule completion-unsignaled
     @Test
     void signalingAllCompletesEveryRequest() {
         Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_5, true);
@@ -99,6 +103,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).hasSize(1);
     }
 
+    // rule completion-length
     @Test
     void completionsTellLengthForReadsAndAtomicsOnly() {
         Rig rig = new Rig();
@@ -118,6 +123,7 @@ class RcRequesterTest {
                         CompletionKind.COMP_SWAP);
     }
 
+    // rule wire-solicited
     @Test
     void theSolicitedBitIsOnTheLastPacketOfASendOnly() {
         Rig rig = new Rig();
@@ -128,6 +134,7 @@ class RcRequesterTest {
         assertThat(rig.wire).extracting(p -> p.bth().solicited()).containsExactly(false, true, false, false);
     }
 
+    // rule rc-read-limit
     @Test
     void readsAndAtomicsBeyondTheLimitStallTheWholeQueue() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
@@ -143,6 +150,7 @@ class RcRequesterTest {
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L, 4L);
     }
 
+    // rule rc-read-limit-zero
     @Test
     void aReadWithNoResourcesAtAllIsALocalOperationError() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(0));
@@ -151,6 +159,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule rc-fence
     @Test
     void aFencedRequestWaitsForEarlierReads() {
         Rig rig = new Rig();
@@ -171,13 +180,14 @@ class RcRequesterTest {
 
     // --- local errors ---
 
+    // rules rc-own-memory, rc-in-order
     @ParameterizedTest(name = "{0}")
     @CsvSource({"unknown", "domain", "range"})
     void aLocalKeyThatDoesNotFitIsALocalProtectionErrorAfterEarlierRequestsCompleted(String fault) {
         Rig rig = new Rig();
         switch (fault) {
-            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.ALL);
-            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.ALL);
+            case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
+            case "range" -> rig.a.grant(0x55500, 1, 0, 7, AccessFlags.LOCAL_AND_REMOTE);
             default -> {}
         }
         rig.a.post(rig.write(1, 8));
@@ -188,6 +198,7 @@ class RcRequesterTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-atomic-result-size
     @Test
     void anAtomicOfOtherThanEightBytesIsALocalLengthError() {
         Rig rig = new Rig();
@@ -196,6 +207,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);
     }
 
+    // rule rc-message-limit
     @Test
     void aMessageAboveTheLimitIsALocalLengthError() {
         Rig rig = new Rig();
@@ -207,6 +219,7 @@ class RcRequesterTest {
 
     // --- acknowledgement, NAK, implied NAK ---
 
+    // rule rc-implied-nak
     @Test
     void anAckBeyondAnUnansweredReadIsAnImpliedNak() {
         Rig rig = new Rig();
@@ -220,6 +233,7 @@ class RcRequesterTest {
         assertThat(rig.a.retransmissions).hasSize(1);
     }
 
+    // rule rc-read-resume
     @Test
     void aPartlyAnsweredReadAsksForTheRestOnly() {
         Rig rig = new Rig();
@@ -238,6 +252,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-ghost
     @Test
     void aGhostAcknowledgementIsIgnored() {
         Rig rig = new Rig();
@@ -251,6 +266,7 @@ class RcRequesterTest {
         assertThat(rig.a.discarded).hasSize(3);
     }
 
+    // rule rc-fatal-nak
     @ParameterizedTest(name = "syndrome {0} is {1}")
     @CsvSource({
         "0x61, REM_INV_REQ_ERR",
@@ -271,6 +287,7 @@ class RcRequesterTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-bad-response
     @Test
     void aReadResponseToASendIsABadResponse() {
         Rig rig = new Rig();
@@ -281,6 +298,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-bad-response
     @ParameterizedTest
     @ValueSource(ints = {7, 9})
     void aReadResponseOfTheWrongLengthIsABadResponse(int bytes) {
@@ -292,6 +310,7 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.BAD_RESP_ERR);
     }
 
+    // rule rc-go-back
     @Test
     void goingBackContinuesAMessageInItsMiddle() {
         Rig rig = new Rig();
@@ -315,10 +334,11 @@ class RcRequesterTest {
 
     // --- timers and budgets ---
 
+    // rule rc-retry-count
     @ParameterizedTest(name = "retry count {0} allows that many retransmissions")
     @ValueSource(ints = {0, 1, 3, 7})
     void retriesAreCountedAndThenFatal(int retries) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, retries));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(retries));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
@@ -328,9 +348,10 @@ class RcRequesterTest {
         assertThat(rig.a.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isEqualTo(retries + 1);
     }
 
+    // rule rc-retry-seven
     @Test
     void retrySevenIsForEverOnSoftRoceOnly() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 7), Profile.SOFT_ROCE, false);
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(7), Profile.SOFT_ROCE, false);
         int[] lost = {0};
         rig.lets = (from, packet) -> ++lost[0] > 50;
         rig.a.post(rig.write(1, 8));
@@ -338,9 +359,10 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-retry-count
     @Test
     void progressRefillsTheRetryBudget() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(1, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(1).withRetryCount(1));
         for (int i = 0; i < 4; i++) {
             boolean[] lost = {false};
             rig.lets = (from, packet) -> {
@@ -354,9 +376,10 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
     }
 
+    // rule rc-timeout
     @Test
     void timeoutZeroWaitsForEver() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 1));
+        Rig rig = new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(1));
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
@@ -364,10 +387,11 @@ class RcRequesterTest {
         assertThat(rig.a.sends).isEmpty();
     }
 
+    // rule rc-rnr-count
     @ParameterizedTest(name = "rnr_retry {0}")
     @CsvSource({"0, 1", "1, 2", "6, 7"})
     void rnrRetriesAreCountedAndThenFatal(int retries, int sent) {
-        Rig rig = new Rig(Rig.TERMS.withRnr(retries, 1));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(retries).withMinRnrTimerCode(1));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.runToQuiet();
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(sent);
@@ -376,14 +400,16 @@ class RcRequesterTest {
         assertThat(rig.now).as("each wait is the timer of the NAK").isEqualTo(10_000L * retries);
     }
 
+    // rules rc-rnr-count, rc-rnr-wait
     @Test
     void rnrRetrySevenIsForEverAndUsesUpNoRetries() {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(14, 0).withRnr(7, 1));
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(14).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
         rig.run();
         for (int i = 0; i < 100; i++) {
             rig.now = rig.nextDeadline();
-            rig.a.machine.timeout(rig.now, rig.a);
+            rig.a.machine.timeout(rig.a.at(rig.now));
             rig.run();
         }
         assertThat(rig.a.sends).isEmpty();
@@ -392,25 +418,28 @@ class RcRequesterTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule wire-rnr-timer
     @Test
     void rnrTimerZeroIsTheLongest() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 0));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.nextDeadline()).isEqualTo(655_360_000L);
     }
 
+    // rule rc-cumulative-ack
     @Test
     void anRnrNakAcknowledgesEverythingBeforeIt() {
-        Rig rig = new Rig(Rig.TERMS.withRnr(7, 1));
+        Rig rig = new Rig(Rig.TERMS.withRnrRetry(7).withMinRnrTimerCode(1));
         rig.a.post(rig.write(1, 2000));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
     }
 
-    // --- loss of each packet kind: rc-protocol 2.12 ---
+    // --- loss of each packet kind ---
 
+    // rules rc-go-back, rc-duplicate, rc-duplicate-atomic
     @ParameterizedTest(name = "the {1}. {0} is lost")
     @CsvSource({
         "RC_SEND_FIRST, 1",
@@ -443,17 +472,26 @@ class RcRequesterTest {
                 .isGreaterThanOrEqualTo(nth);
     }
 
+    // rules rc-in-order, rc-duplicate
     /** With retries for ever, because a budget of seven may honestly run out. */
     @Test
     void losingDuplicatingAndReorderingAnyPacketsLeavesExactlyOnceEffects() {
         for (int seed = 0; seed < 500; seed++) {
             SplittableRandom chance = new SplittableRandom(seed);
             int first = chance.nextBoolean() ? 100 : 0xFFFFF0 + chance.nextInt(16);
-            Rig rig = new Rig(Rig.TERMS.withTimeout(8, 7).withRnr(7, 1).withFirstPsn(first), Profile.SOFT_ROCE, false);
+            Rig rig = new Rig(
+                    Rig.TERMS
+                            .withTimeoutCode(8)
+                            .withRetryCount(7)
+                            .withRnrRetry(7)
+                            .withMinRnrTimerCode(1)
+                            .withFirstPsn(first),
+                    Profile.SOFT_ROCE,
+                    false);
             List<Runnable> late = new ArrayList<>();
             rig.lets = (from, packet) -> {
                 Side to = rig.peer(from);
-                Runnable deliver = () -> to.machine.receive(packet, 0, rig.now, to);
+                Runnable deliver = () -> to.machine.receive(packet, to.at(rig.now));
                 int fate = chance.nextInt(10);
                 if (fate == 0) {
                     deliver.run();
@@ -516,7 +554,7 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> {
             if (!again[0]) {
                 again[0] = true;
-                rig.peer(from).machine.receive(packet, 0, rig.now, rig.peer(from));
+                rig.peer(from).machine.receive(packet, rig.peer(from).at(rig.now));
                 again[0] = false;
             }
             return true;
@@ -526,6 +564,7 @@ class RcRequesterTest {
 
     // --- PSN wrap ---
 
+    // rule wire-psn
     @ParameterizedTest
     @ValueSource(ints = {0xFFFFFF, 0xFFFFFE, 0xFFFFFC, 0xFFFFF8})
     void everythingWorksAcrossThePsnWrap(int first) {
@@ -533,6 +572,7 @@ class RcRequesterTest {
         everyOperation(rig);
     }
 
+    // rules wire-psn, rc-read-resume
     @Test
     void aReadThatSpansTheWrapIsAnsweredAndRetriedInPart() {
         Rig rig = new Rig(Rig.TERMS.withFirstPsn(0xFFFFFE));
@@ -556,11 +596,12 @@ class RcRequesterTest {
     @Test
     void nothingIsSentBeforeRts() {
         Side a = new Side("a", 1, 1, Profile.CONNECTX_5, false);
-        a.machine.modify(Rig.TERMS.toInit(), a);
-        a.machine.transmit(0, 64, a);
+        a.machine.modify(Rig.TERMS.toInit(), a.turn);
+        a.machine.transmit(64, a.at(0));
         assertThat(a.out).isEmpty();
     }
 
+    // rule qp-flush
     @Test
     void movingToErrorFlushesBothQueuesInOrderSignaledOrNot() {
         Rig rig = new Rig();
@@ -568,7 +609,7 @@ class RcRequesterTest {
         IntStream.range(0, 3).forEach(i -> rig.a.post(RdmaWrite.of(i, rig.a.slice(0, 8), rig.b.remote(0))));
         IntStream.range(0, 2).forEach(i -> rig.a.postReceive(Receive.of(50 + i)));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
         assertThat(rig.a.sendStatuses()).containsOnly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receives).extracting(WorkCompletion::workId).containsExactly(50L, 51L);
@@ -578,6 +619,7 @@ class RcRequesterTest {
         assertThat(rig.a.receives.getLast().status()).isEqualTo(Status.WR_FLUSH_ERR);
     }
 
+    // rule qp-reset
     @Test
     void resettingDropsEverythingWithoutCompletions() {
         Rig rig = new Rig();
@@ -586,7 +628,7 @@ class RcRequesterTest {
         rig.a.post(rig.write(2, 8));
         rig.a.postReceive(Receive.of(3));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         assertThat(rig.a.dropped).containsExactly(1L, 2L);
         assertThat(rig.a.sends).isEmpty();
         assertThat(rig.a.receives).isEmpty();
@@ -597,28 +639,29 @@ class RcRequesterTest {
     @Test
     void aQueuePairRunsAgainAfterErrorAndReset() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         for (Side side : List.of(rig.a, rig.b)) {
-            side.machine.modify(QpModify.to(QpState.RESET), side);
-            side.machine.modify(Rig.TERMS.toInit(), side);
+            side.machine.modify(QpModify.to(QpState.RESET), side.turn);
+            side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side);
+            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
         }
         everyOperation(rig);
     }
 
+    // rule qp-drain
     @Test
     void drainingFinishesWhatIsInFlightStartsNothingNewAndTellsOnce() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.read(1, 8));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
         rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
-        assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a))
+        assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("draining");
         rig.lets = (from, packet) -> true;
@@ -626,31 +669,33 @@ class RcRequesterTest {
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
         assertThat(rig.count(Opcode.RC_WRITE_ONLY)).isZero();
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         rig.runToQuiet();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
     }
 
+    // rule qp-drain
     @Test
     void aDrainIsToldOnlyIfThatWasAskedForWhenItBegan() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1)), rig.a.turn);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
     }
 
+    // rule qp-modify-whole
     @Test
     void aRefusedModifyChangesNothing() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         QpAttribute.Av nowhere = new QpAttribute.Av(
                 AddressVector.to(new GlobalRoute(new Gid(rig.b.port.high(), rig.b.port.low()), 3, 0, 0, 64)));
         assertThatThrownBy(() -> rig.a.machine.modify(
-                        QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a))
+                        QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a.turn))
                 .isInstanceOf(VerbsException.class);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         stillTakesWrites(rig);
     }
 
@@ -660,7 +705,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         List<Gid> gids = rig.a.local.attributes().gidTable();
         rig.a.local.change(now -> now.withGidTable(List.of()));
-        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a.turn);
         rig.a.local.change(now -> now.withGidTable(gids)); // without it a sends no answers
         rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
         rig.run();
@@ -676,10 +721,10 @@ class RcRequesterTest {
     @Test
     void attributesCanBeChangedOnceDrained() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         rig.a.machine.modify(
-                QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+                QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
@@ -687,28 +732,30 @@ class RcRequesterTest {
         assertThat(rig.now).isEqualTo(8192);
     }
 
+    // rule event-crash
     @Test
     void aCrashFlushesReleasesAndRaisesQpFatal() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a);
+        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a.turn);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.QP_FATAL);
         assertThat(rig.a.released).hasSize(1);
     }
 
+    // rules memory-each-packet, rc-own-memory
     @Test
     void aLeaseThatGoesInTheMiddleOfAMessageIsAProtectionError() {
         Rig rig = new Rig();
-        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.ALL);
+        rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0x55500, 0, 5000), rig.b.remote(0)));
-        rig.a.machine.transmit(0, 2, rig.a);
+        rig.a.machine.transmit(2, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 2, rig.a);
+        rig.a.machine.transmit(2, rig.a.at(0));
         rig.a.keys.remove(0x55500);
-        rig.a.machine.leaseRevoked(0x55500, rig.a);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }

@@ -2,6 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
@@ -33,6 +34,7 @@ class RcResponderLimitsTest {
 
     // --- bounds ---
 
+    // rule rc-answers-bounded
     /** Its resources are sixteen; as many more may wait, and the one that is being answered. */
     @Test
     void duplicatesThatWaitToBeAnsweredAreBounded() {
@@ -50,6 +52,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).hasSize(100 - 33);
     }
 
+    // rule memory-waiting-bounded
     @Test
     void requestsThatWaitForALeaseAreBounded() {
         Rig rig = rig();
@@ -62,11 +65,12 @@ class RcResponderLimitsTest {
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
     }
 
+    // rule rc-resources
     @Test
     void moreAtomicsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
         rig.lets = (from, packet) -> false;
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add(rig));
         rig.run();
@@ -74,6 +78,7 @@ class RcResponderLimitsTest {
         assertThat(rig.b.memory.readLong(0)).isEqualTo(2);
     }
 
+    // rule rc-resources
     @Test
     void answersToDuplicatesUseNoResponderResources() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -90,10 +95,10 @@ class RcResponderLimitsTest {
         assertThat(rig.syndromes()).isEmpty();
     }
 
+    // rule rc-not-enabled
     @Test
     void anAdapterWithoutAtomicsRefusesThem() {
-        Profile none =
-                new Profile("none", 0, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
+        Profile none = Profile.CONNECTX_5.named("none", 0).with(AtomicCapabilities.NONE);
         Rig rig = new Rig(Rig.TERMS, none, false);
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.run();
@@ -115,6 +120,7 @@ class RcResponderLimitsTest {
         assertThat(rig.wire).extracting(Packet::psn).containsExactly(101, 100);
     }
 
+    // rule rc-nak-once
     @Test
     void aReadEndsTheNakThatWasPending() {
         Rig rig = rig();
@@ -130,6 +136,7 @@ class RcResponderLimitsTest {
 
     // --- after a fatal NAK, and after a reset ---
 
+    // rule rc-fatal-ends
     @Test
     void afterAFatalNakNothingIsAcceptedAndNothingElseIsAnswered() {
         Rig rig = rig();
@@ -139,23 +146,24 @@ class RcResponderLimitsTest {
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
         assertThat(rig.b.discarded).containsExactly("the connection has failed");
         assertThat(rig.b.failures).containsExactly("SEND_LAST outside of a message");
-        assertThat(rig.b.machine.transmit(rig.now, 64, rig.b)).isEqualTo(2);
+        assertThat(rig.b.machine.transmit(64, rig.b.at(rig.now))).isEqualTo(2);
         assertThat(rig.b.out)
                 .extracting(Packet::opcode)
                 .containsExactly(Opcode.RC_READ_RESPONSE_ONLY, Opcode.RC_ACKNOWLEDGE);
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-read-now
     @Test
     void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
         Rig rig = rig();
         rig.answersLeases = false;
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig, 8));
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
-        rig.b.machine.leaseRefused(Side.KEY, rig.now, rig.b);
-        assertThat(rig.b.machine.transmit(rig.now, 64, rig.b)).isOne();
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
+        rig.b.machine.leaseRefused(Side.KEY, rig.b.at(rig.now));
+        assertThat(rig.b.machine.transmit(64, rig.b.at(rig.now))).isOne();
         assertThat(rig.b.out)
                 .singleElement()
                 .satisfies(p -> assertThat(p.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS));
@@ -165,7 +173,7 @@ class RcResponderLimitsTest {
     @Test
     void answersOfOneConnectionDoNotLeaveInTheNext() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
         rig.reconnect(rig.b);
@@ -193,7 +201,7 @@ class RcResponderLimitsTest {
         rig.answersLeases = false;
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.reconnect(rig.b);
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         assertThat(rig.b.memory.readLong(0)).isZero();
     }
 
@@ -246,7 +254,7 @@ class RcResponderLimitsTest {
     /** A READ of 3000 bytes under a key, then one like it, with another key, place or length. */
     private static String again(int psn, int key, long offset, int bytes) {
         Rig rig = rig();
-        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.ALL);
+        rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, new Reth(rig.b.memory.address(), Side.KEY, 3000));
         rig.run();
         rig.wire.clear();
@@ -256,6 +264,7 @@ class RcResponderLimitsTest {
         return rig.wire.size() + " " + rig.b.discarded;
     }
 
+    // rule rc-duplicate-read
     @Test
     void aReadIsAnsweredAgainOnlyWhereItIsTheRememberedOneOrTheRestOfIt() {
         String not = "0 [a duplicate READ that is not remembered]";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The rows of rc-protocol 2.3: what a responder does with each kind of request, good and bad. */
+/** What a responder does with each kind of request, good and bad (the page rc of the rule book). */
 class RcResponderTest {
     private static final RcConnection READ_ONLY = Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ));
 
@@ -46,6 +47,7 @@ class RcResponderTest {
 
     // --- PSN ---
 
+    // rule rc-nak-once
     @Test
     void aGapIsAnsweredByOneNakOnlyUntilTheExpectedPacketArrives() {
         Rig rig = new Rig();
@@ -66,6 +68,7 @@ class RcResponderTest {
                 .containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE);
     }
 
+    // rule rc-silent-behind-rnr
     @Test
     void outOfSequencePacketsBehindAnRnrNakAreSilent() {
         Rig rig = new Rig();
@@ -76,6 +79,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.rnr(1));
     }
 
+    // rule rc-silent-behind-rnr
     @Test
     void behindAnRnrNakSoftRoceSendsOneNakForThePacketThatIsMissingEachTime() {
         Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
@@ -92,10 +96,14 @@ class RcResponderTest {
         assertThat(rig.wire).extracting(Packet::psn).containsOnly(100);
     }
 
+    // rules rc-rnr-wait, rc-rnr-pair
     @ParameterizedTest
     @EnumSource(Named.class)
     void aReceiverThatIsNotReadyCostsNoRetryOnAnyAdapter(Named adapter) {
-        Rig rig = new Rig(Rig.TERMS.withTimeout(0, 0).withRnr(7, 1), adapter.profile, false);
+        Rig rig = new Rig(
+                Rig.TERMS.withTimeoutCode(0).withRetryCount(0).withRnrRetry(7).withMinRnrTimerCode(1),
+                adapter.profile,
+                false);
         for (int i = 0; i < 4; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 8)).signaled());
         }
@@ -103,7 +111,7 @@ class RcResponderTest {
         for (int i = 0; i < 4; i++) {
             rig.b.postReceive(Receive.of(i, rig.b.slice(0, 8)));
             rig.now = rig.nextDeadline();
-            rig.a.machine.timeout(rig.now, rig.a);
+            rig.a.machine.timeout(rig.a.at(rig.now));
             rig.run();
         }
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
@@ -120,6 +128,7 @@ class RcResponderTest {
         }
     }
 
+    // rule rc-duplicate
     @Test
     void aDuplicateWriteTouchesNothingAndIsAcknowledgedWithTheNewestPsn() {
         Rig rig = new Rig();
@@ -137,6 +146,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.DUPLICATE_REQUEST)).isEqualTo(1);
     }
 
+    // rule rc-duplicate
     @Test
     void aDuplicateSendTakesNoSecondReceive() {
         Rig rig = new Rig();
@@ -149,6 +159,7 @@ class RcResponderTest {
         assertThat(rig.b.receives).hasSize(1);
     }
 
+    // rule rc-duplicate-read
     @Test
     void aDuplicateReadReadsTheMemoryAgain() {
         Rig rig = new Rig();
@@ -162,6 +173,7 @@ class RcResponderTest {
         assertThat(again.payload().toArray()).containsExactly(1, 2, 3, 4);
     }
 
+    // rule rc-duplicate-read
     @Test
     void aDuplicateReadMayAskForTheRestOnly() {
         Rig rig = new Rig();
@@ -177,6 +189,7 @@ class RcResponderTest {
         assertThat(rig.wire.getFirst().payload().toArray()).isEqualTo(rig.b.memory.read(1024, 1024));
     }
 
+    // rule rc-duplicate-read
     @ParameterizedTest
     @CsvSource({"0, 5", "4, 4"})
     void aDuplicateReadThatIsNoPartOfARememberedOneIsDroppedSilently(long offset, int length) {
@@ -190,6 +203,7 @@ class RcResponderTest {
         assertThat(rig.wire).isEmpty();
     }
 
+    // rules rc-duplicate-read, rc-read-now
     @Test
     void aDuplicateReadWhoseKeyIsGoneIsRefused() {
         Rig rig = new Rig();
@@ -197,12 +211,13 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 4));
         rig.run();
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 4));
         rig.run();
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_REMOTE_ACCESS);
     }
 
+    // rule rc-duplicate-atomic
     @Test
     void duplicateAtomicReturnsTheSavedOriginal() {
         Rig rig = new Rig();
@@ -216,6 +231,7 @@ class RcResponderTest {
         assertThat(rig.wire).extracting(p -> p.atomicAckEth().original()).containsExactly(40L, 40L);
     }
 
+    // rules rc-duplicate-atomic, rc-replay-ring
     @Test
     void anAtomicOlderThanTheResponderResourcesIsDroppedSilently() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
@@ -234,7 +250,7 @@ class RcResponderTest {
 
     /** READs of 2^23 packets each, twice: the PSNs begin anew. */
     private void goRoundThePsns(Rig rig) {
-        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.ALL);
+        rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.LOCAL_AND_REMOTE);
         for (int half = 0; half < 2; half++) {
             Reth huge = new Reth(rig.b.memory.address(), 0x88800, 0x8000_0000);
             rig.inject(rig.b, Opcode.RC_READ_REQUEST, Psn.plus(101, half << 23), 0, huge);
@@ -243,6 +259,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(101);
     }
 
+    // rule rc-replay-ring
     @Test
     void anAtomicOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
@@ -254,6 +271,7 @@ class RcResponderTest {
         assertThat(rig.b.discarded).containsExactly("a duplicate atomic that is not remembered");
     }
 
+    // rule rc-replay-ring
     @Test
     void aReadOfLongAgoIsNotRememberedWhenItsPsnComesBack() {
         Rig rig = new Rig(Rig.TERMS.withMtu(PathMtu.BYTES_256));
@@ -264,15 +282,16 @@ class RcResponderTest {
         assertThat(rig.b.discarded).containsExactly("a duplicate READ that is not remembered");
     }
 
+    // rule rc-read-now
     @Test
     void aReadWhoseRegionGoesWhileItIsAnsweredRaisesAnAccessError() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 3000));
         rig.answerLeases(rig.b);
-        rig.b.machine.transmit(0, 1, rig.b);
+        rig.b.machine.transmit(1, rig.b.at(0));
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_ACKNOWLEDGE);
         assertThat(rig.wire.getLast().aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
@@ -282,6 +301,7 @@ class RcResponderTest {
 
     // --- opcode sequence ---
 
+    // rule rc-message-sequence
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -297,6 +317,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).as("the receive was not in use").containsExactly(Status.WR_FLUSH_ERR);
     }
 
+    // rules rc-message-sequence, rc-fault-told
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -314,6 +335,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR, Status.WR_FLUSH_ERR);
     }
 
+    // rule rc-no-invalidate
     @Test
     void anUnsupportedOpcodeIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -322,8 +344,22 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-check-order
+    @Test
+    void ofTwoFaultsOfARequestTheOneThatIsLookedForFirstIsAnswered() {
+        Rig forbidden = new Rig(READ_ONLY);
+        forbidden.a.post(RdmaWrite.of(1, forbidden.a.slice(0, 8), new RemoteAddress(0xBAD00, 0)));
+        forbidden.run();
+        assertThat(forbidden.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
+        Rig misplaced = new Rig();
+        misplaced.inject(misplaced.b, Opcode.RC_SEND_MIDDLE, 105, 8);
+        misplaced.run();
+        assertThat(misplaced.syndromes()).containsExactly(Syndrome.NAK_PSN_SEQUENCE);
+    }
+
     // --- rights of the queue pair ---
 
+    // rule rc-not-enabled
     @Test
     void aWriteThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(READ_ONLY);
@@ -333,6 +369,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-not-enabled
     @Test
     void anAtomicThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(READ_ONLY);
@@ -341,6 +378,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
     }
 
+    // rule rc-not-enabled
     @Test
     void aReadThatTheQueuePairForbidsIsAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE)));
@@ -351,6 +389,7 @@ class RcResponderTest {
 
     // --- resources ---
 
+    // rule rc-resources
     @Test
     void aReadWithoutResponderResourcesIsAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(0));
@@ -359,6 +398,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-resources
     @Test
     void moreReadsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(2));
@@ -370,6 +410,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-rnr-nak
     @Test
     void aSendWithoutReceiveGetsAnRnrNakAndChangesNothing() {
         Rig rig = new Rig();
@@ -382,6 +423,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(1);
     }
 
+    // rule rc-write-immediate
     @Test
     void aWriteWithImmediateNeedsItsReceiveOnlyAtItsLastPacket() {
         Rig rig = new Rig();
@@ -403,6 +445,7 @@ class RcResponderTest {
 
     // --- length ---
 
+    // rule rc-lengths
     @ParameterizedTest(name = "{0} with {1} bytes")
     @CsvSource({
         "RC_SEND_FIRST, 1023",
@@ -424,6 +467,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule rc-lengths
     @Test
     void anEmptyLastPacketIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -434,6 +478,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).contains(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-lengths
     @Test
     void aRequestOfMoreThanTwoGibibytesIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -442,6 +487,7 @@ class RcResponderTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
     }
 
+    // rule rc-send-too-long
     @Test
     void aSendLongerThanItsReceiveIsALocalLengthErrorOnConnectX() {
         Rig rig = new Rig();
@@ -454,6 +500,7 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.RESP_LOCAL_LENGTH_ERROR)).isEqualTo(1);
     }
 
+    // rule rc-send-too-long
     @Test
     void aSendLongerThanItsReceiveIsARemoteOperationErrorOnSoftRoce() {
         Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
@@ -464,6 +511,7 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule rc-atomic-aligned
     @Test
     void aMisalignedAtomicIsAnInvalidRequest() {
         Rig rig = new Rig();
@@ -474,6 +522,7 @@ class RcResponderTest {
 
     // --- R_Key ---
 
+    // rules rc-key-denied, rc-fault-told
     @Test
     void anUnknownRkeyIsARemoteAccessError() {
         Rig rig = new Rig();
@@ -485,6 +534,7 @@ class RcResponderTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rules rc-key-denied, memory-domain, memory-right-of-verb
     @ParameterizedTest(name = "key of domain {0}, {1} bytes, right {2}")
     @CsvSource({"2, 64, REMOTE_WRITE", "1, 7, REMOTE_WRITE", "1, 64, REMOTE_READ"})
     void aForeignDomainARangeTooShortAndAMissingRightAreRemoteAccessErrors(int domain, long length, Access right) {
@@ -496,10 +546,11 @@ class RcResponderTest {
         assertThat(rig.b.counted(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(1);
     }
 
+    // rule rc-key-denied
     @Test
     void theRkeyIsCheckedOverTheWholeLengthAtTheFirstPacket() {
         Rig rig = new Rig();
-        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.ALL);
+        rig.b.grant(0x77700, 1, 0, 2000, AccessFlags.LOCAL_AND_REMOTE);
         rig.fill(rig.a, 0, 3000, 1);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), new RemoteAddress(0x77700, rig.b.memory.address())));
         rig.run();
@@ -507,6 +558,7 @@ class RcResponderTest {
         assertThat(rig.b.memory.read(0, 2000)).as("nothing was written").containsOnly(0);
     }
 
+    // rules rc-key-denied, memory-each-packet
     @Test
     void theRkeyIsCheckedAgainOnEachPacket() {
         Rig rig = new Rig();
@@ -514,7 +566,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_WRITE_FIRST, 100, 1024, reth(rig.b, 0, 2048));
         rig.run();
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.fill(rig.b, 0, 2048, 77);
         byte[] before = rig.b.memory.read(0, 2048);
         rig.inject(rig.b, Opcode.RC_WRITE_LAST, 101, 1024);
@@ -523,10 +575,11 @@ class RcResponderTest {
         assertThat(rig.b.memory.read(0, 2048)).isEqualTo(before);
     }
 
+    // rules rc-receive-memory, memory-domain
     @Test
     void aSendIntoAReceiveOfAForeignDomainIsAProtectionError() {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.ALL);
+        rig.b.grant(0x66600, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 64)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.run();
@@ -534,6 +587,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
     }
 
+    // rule rc-fault-told
     @Test
     void aWriteWithImmediateThatHoldsAReceiveCompletesItWithALocalAccessError() {
         Rig rig = new Rig();
@@ -545,6 +599,7 @@ class RcResponderTest {
         assertThat(rig.b.events).isEmpty();
     }
 
+    // rule rc-no-bytes
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void aZeroLengthRequestWithABogusRkeySucceeds(boolean write) {
@@ -563,6 +618,7 @@ class RcResponderTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     @ParameterizedTest(name = "write {0}, key 0x{1}")
     @CsvSource({
         "true, BAD00, REM_ACCESS_ERR",
@@ -571,7 +627,7 @@ class RcResponderTest {
         "false, 10000, SUCCESS"
     })
     void anAdapterMayCheckTheRkeyOfAZeroLengthRequestButNotItsAddress(boolean write, String key, Status status) {
-        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.checkingKeysOfEmptyMessages(), true);
+        Rig rig = new Rig(Rig.TERMS, Profile.CONNECTX_6.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES), true);
         RemoteAddress nowhere = new RemoteAddress(Integer.parseInt(key, 16), 12345);
         rig.a.post(write ? RdmaWrite.of(1, rig.a.slice(0, 0), nowhere) : RdmaRead.of(1, rig.a.slice(0, 0), nowhere));
         rig.run();
@@ -580,6 +636,7 @@ class RcResponderTest {
 
     // --- scatter ---
 
+    // rules rc-receive-memory, memory-right-of-verb
     @Test
     void aReceiveWithoutLocalWriteIsAProtectionErrorAndARemoteOperationError() {
         Rig rig = new Rig();
@@ -592,11 +649,12 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }
 
+    // rule memory-touched-bytes
     @ParameterizedTest(name = "{0} of 1100 bytes")
     @CsvSource({"1100, SUCCESS, SUCCESS", "1101, LOC_PROT_ERR, REM_OP_ERR"})
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore(int bytes, Status here, Status there) {
         Rig rig = new Rig();
-        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 1100, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 4000)));
         rig.a.post(Send.of(1, rig.a.slice(0, bytes)).signaled());
         rig.run();
@@ -620,6 +678,7 @@ class RcResponderTest {
 
     // --- acknowledging ---
 
+    // rule rc-ack
     @Test
     void acknowledgementsOfOneTurnCoalesceIntoTheNewest() {
         Rig rig = new Rig();
@@ -634,6 +693,7 @@ class RcResponderTest {
         });
     }
 
+    // rule rc-msn
     @Test
     void theMsnCountsMessagesAndReadsAtAcceptance() {
         Rig rig = new Rig();
@@ -654,6 +714,7 @@ class RcResponderTest {
                 .isEqualTo(105);
     }
 
+    // rule rc-answers-in-order
     @Test
     void responsesLeaveInPsnOrderThoughLaterRequestsAreTakenIn() {
         Rig rig = new Rig();
@@ -668,6 +729,7 @@ class RcResponderTest {
 
     // --- suspension ---
 
+    // rule memory-waiting-bounded
     @Test
     void requestsWaitInOrderForALease() {
         Rig rig = new Rig();
@@ -696,49 +758,52 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 101, 8);
         rig.run();
         assertThat(rig.b.receives).hasSize(1);
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         assertThat(rig.b.released).extracting(lease -> lease.key()).containsExactly(Side.KEY);
     }
 
     // --- admission ---
 
+    // rule event-comm-est
     @Test
     void commEstIsRaisedOnceForTheFirstPacketInRtr() {
         Side b = new Side("b", 0x22, 2, Profile.CONNECTX_5, false);
         Rig rig = new Rig();
-        b.machine.modify(Rig.TERMS.toInit(), b);
+        b.machine.modify(Rig.TERMS.toInit(), b.turn);
         rig.readyToReceive(b, rig.a);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         Packet packet = rig.a.out.remove();
-        b.machine.receive(packet, 0, 0, b);
-        b.machine.receive(packet, 0, 0, b);
+        b.machine.receive(packet, b.at(0));
+        b.machine.receive(packet, b.at(0));
         assertThat(b.events).containsExactly(AsyncEvent.Kind.COMM_EST);
         assertThat(b.machine.state()).isEqualTo(QpState.RTR);
     }
 
+    // rule qp-peer
     @Test
     void aPacketFromAnotherAddressIsDroppedInSilence() {
         Rig rig = new Rig();
         Rig stranger = new Rig();
         Side other = new Side("c", 0x33, 9, Profile.CONNECTX_5, false);
-        other.machine.modify(Rig.TERMS.toInit(), other);
+        other.machine.modify(Rig.TERMS.toInit(), other.turn);
         stranger.readyToReceive(other, rig.b);
-        other.machine.modify(Rig.TERMS.toReadyToSend(), other);
+        other.machine.modify(Rig.TERMS.toReadyToSend(), other.turn);
         other.post(RdmaWrite.of(1, other.slice(0, 0), rig.b.remote(0)));
-        other.machine.transmit(0, 64, other);
-        rig.b.machine.receive(other.out.remove(), 0, 0, rig.b);
+        other.machine.transmit(64, other.at(0));
+        rig.b.machine.receive(other.out.remove(), rig.b.at(0));
         rig.run();
         assertThat(rig.wire).isEmpty();
         assertThat(rig.b.discarded).singleElement().asString().contains("not the peer");
     }
 
+    // rule qp-packet-filter
     @Test
     void aPacketForAQueuePairInErrorIsDroppedAndThePeerRunsOutOfRetries() {
         Rig rig = new Rig();
-        rig.b.machine.modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR), rig.b.turn);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);

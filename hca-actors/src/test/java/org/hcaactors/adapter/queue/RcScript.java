@@ -78,7 +78,7 @@ final class RcScript {
         this.longest = longest;
         this.random = new SplittableRandom(seed);
         for (int key = 1; key < KEYS; key++) {
-            from.grant(Side.KEY + key * 256, org.hcaactors.api.memory.Access.values());
+            from.grant(Side.KEY + key * 256, 1, 0, Side.MEMORY, org.hcaactors.api.memory.AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 

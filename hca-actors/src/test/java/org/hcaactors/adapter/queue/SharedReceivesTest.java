@@ -19,19 +19,19 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** An RC queue pair that takes its receives from a shared queue: rc-protocol 2.7. */
+/** An RC queue pair that takes its receives from a shared queue (the page receive of the rule book). */
 class SharedReceivesTest {
     private static final int SRQ_KEY = 0x555_00;
 
     private static Rig rig() {
         Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
         Side b = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
-        b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         Rig rig = new Rig(a, b);
         for (Side side : List.of(a, b)) {
-            side.machine.modify(Rig.TERMS.toInit(), side);
+            side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side);
+            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
         }
         return rig;
     }
@@ -40,6 +40,7 @@ class SharedReceivesTest {
         return Receive.of(id, rig.b.slice(SRQ_KEY, id * 2048, 2048));
     }
 
+    // rule receive-shared-order
     @Test
     void oneBufferIsTakenForEachMessageInPostingOrder() {
         Rig rig = rig();
@@ -71,6 +72,7 @@ class SharedReceivesTest {
                 .satisfies(wc -> assertThat(wc.workId()).isEqualTo(4));
     }
 
+    // rule rc-write-immediate
     @Test
     void aWriteWithImmediateTakesItsBufferAtItsLastPacket() {
         Rig rig = rig();
@@ -86,6 +88,7 @@ class SharedReceivesTest {
                 .satisfies(wc -> assertThat(wc.immediate()).hasValue(9));
     }
 
+    // rule memory-domain
     @Test
     void itsBuffersNeedTheSharedQueuesDomainAndRemoteKeysTheQueuePairs() {
         Rig rig = rig();
@@ -98,18 +101,20 @@ class SharedReceivesTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
     }
 
+    // rule receive-last
     @Test
     void goingToErrLeavesTheOtherBuffersAndRaisesLastWqeReachedOnce() {
         Rig rig = rig();
         rig.b.srq.add(buffer(rig, 1));
         rig.b.srq.add(buffer(rig, 2));
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.srq).hasSize(2);
         assertThat(rig.b.receives).isEmpty();
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-last
     @Test
     void aBufferInTheMiddleOfAMessageIsFlushedBeforeLastWqeReached() {
         Rig rig = rig();
@@ -117,23 +122,24 @@ class SharedReceivesTest {
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_SEND_LAST;
         rig.a.post(Send.of(1, rig.a.slice(0, 1500)));
         rig.run();
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-last
     @Test
     void lastWqeReachedWaitsForABufferThatIsOnItsWay() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
-        rig.b.machine.receive(rig.a.out.remove(), 0, 0, rig.b);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
         assertThat(rig.b.takes).isEqualTo(1);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.events).isEmpty();
-        rig.b.machine.receiveTaken(buffer(rig, 3), 0, rig.b);
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -141,10 +147,10 @@ class SharedReceivesTest {
     /** In ERR, and its shared queue was asked for a buffer and has not answered. */
     private static Rig asking() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.b.takes).isEqualTo(1);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.events).isEmpty();
         return rig;
     }
@@ -152,27 +158,28 @@ class SharedReceivesTest {
     @Test
     void lastWqeReachedWaitsForAnAnswerThatThereIsNone() {
         Rig rig = asking();
-        rig.b.machine.receiveRefused(0, rig.b);
+        rig.b.machine.receiveRefused(rig.b.at(0));
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
     @Test
     void lastWqeReachedDoesNotWaitForASharedQueueThatFailed() {
         Rig rig = asking();
-        rig.b.machine.sharedReceivesFailed(rig.b);
+        rig.b.machine.sharedReceivesFailed(rig.b.turn);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-returned
     @Test
     void aResetGivesBackWhatWasTakenAndNotUsed() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
-        rig.b.machine.receive(rig.a.out.remove(), 0, 0, rig.b);
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
-        rig.b.machine.receiveTaken(buffer(rig, 3), 0, rig.b);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.srq)
                 .singleElement()
                 .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rows of rc-protocol 2.1 that concern RC, UC and UD. */
+/** The table of modify calls, row by row (rule qp-transitions). */
 class StateTableTest {
     private static final Set<String> LEGAL = Set.of(
             "RESET>RESET",
@@ -62,7 +62,7 @@ class StateTableTest {
         return switch (kind) {
             case CUR_STATE -> new QpAttribute.CurrentState(QpState.RTS);
             case EN_SQD_ASYNC_NOTIFY -> new QpAttribute.NotifyWhenDrained(true);
-            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.ALL);
+            case ACCESS_FLAGS -> new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE);
             case PKEY_INDEX -> new QpAttribute.PkeyIndex(0);
             case PORT -> new QpAttribute.Port(1);
             case QKEY -> new QpAttribute.Qkey(7);
@@ -86,7 +86,7 @@ class StateTableTest {
         List<QpAttribute> attributes = kinds.stream()
                 .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
-        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5.limits(), PORT);
+        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5, PORT);
     }
 
     static List<List<QpState>> transitions() {
@@ -95,6 +95,7 @@ class StateTableTest {
                 .toList();
     }
 
+    // rule qp-transitions
     @ParameterizedTest
     @MethodSource("transitions")
     void onlyTheTransitionsOfTheTableAreLegal(List<QpState> pair) {
@@ -104,6 +105,7 @@ class StateTableTest {
         }
     }
 
+    // rule qp-transitions
     @ParameterizedTest(name = "{0}: {1} to {2} requires {3}, allows {4}")
     @CsvSource({
         "RC, RESET, INIT, PKEY_INDEX PORT ACCESS_FLAGS, ''",
@@ -182,31 +184,30 @@ class StateTableTest {
                 .hasMessageContaining(named);
     }
 
+    // rule qp-transitions
     @Test
     void resetToErrorIsRefusedWithEinval() {
         refused(QpType.RC, QpState.RESET, QpState.ERR, Set.of(), "RC does not go from RESET to ERR");
         refused(QpType.UD, QpState.RESET, QpState.ERR, Set.of(), "UD does not go from RESET to ERR");
     }
 
+    // rule qp-current-state
     @ParameterizedTest
     @EnumSource(
             value = QpState.class,
             names = {"RESET", "INIT", "ERR"})
     void currentStateCanOnlyNameARunningState(QpState named) {
         assertThatThrownBy(() -> StateTable.RC.check(
-                        named,
-                        QpState.RTS,
-                        List.of(new QpAttribute.CurrentState(named)),
-                        Profile.CONNECTX_5.limits(),
-                        PORT))
+                        named, QpState.RTS, List.of(new QpAttribute.CurrentState(named)), Profile.CONNECTX_5, PORT))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("CUR_STATE");
     }
 
+    // rule qp-attribute-values
     @Test
     void valuesOutOfRangeAreRefusedAndNamed() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         List<QpAttribute> bad = List.of(
                 new QpAttribute.Port(2),
                 new QpAttribute.PkeyIndex(128),
@@ -218,12 +219,13 @@ class StateTableTest {
                 new QpAttribute.MaxRdAtomic(17),
                 new QpAttribute.MaxDestRdAtomic(17));
         for (QpAttribute attribute : bad) {
-            assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.SQD, attribute), rig.a))
+            assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.SQD, attribute), rig.a.turn))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("is allowed");
         }
     }
 
+    // rule qp-attribute-values
     @Test
     void valuesOfAConnectionOutOfRangeAreRefusedAndNamed() {
         List<QpAttribute> good =
@@ -232,19 +234,20 @@ class StateTableTest {
             List<QpAttribute> attributes = good.stream()
                     .map(one -> one.getClass() == bad.getClass() ? bad : one)
                     .toList();
-            assertThatThrownBy(() -> StateTable.RC.check(
-                            QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5.limits(), PORT))
+            assertThatThrownBy(
+                            () -> StateTable.RC.check(QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5, PORT))
                     .hasMessageContaining("0 to 16777215 is allowed");
         }
         assertThatThrownBy(() -> StateTable.UC.check(
                         QpState.RTR,
                         QpState.RTS,
                         List.of(new QpAttribute.SendPsn(0x100_0000)),
-                        Profile.CONNECTX_5.limits(),
+                        Profile.CONNECTX_5,
                         PORT))
                 .hasMessageContaining("SQ_PSN is 16777216; 0 to 16777215 is allowed");
     }
 
+    // rule qp-attribute-values
     @Test
     void aPathMtuAboveThePortsIsRefused() {
         LocalPort narrow = new LocalPort(new PortAttributes(
@@ -253,28 +256,29 @@ class StateTableTest {
                 .withMtu(PathMtu.BYTES_2048)
                 .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)
                 .attributes();
-        assertThatThrownBy(() ->
-                        StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5.limits(), narrow))
+        assertThatThrownBy(() -> StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5, narrow))
                 .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");
     }
 
+    // rule qp-modify-whole
     @Test
     void aRefusedModifyChangesNothing() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
         RcConnection terms = RcConnection.DEFAULT;
-        side.machine.modify(terms.toInit(), side);
-        assertThatThrownBy(() -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side))
+        side.machine.modify(terms.toInit(), side.turn);
+        assertThatThrownBy(
+                        () -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side.turn))
                 .isInstanceOf(VerbsException.class);
         assertThat(side.machine.state()).isEqualTo(QpState.INIT);
         assertThat(side.machine.snapshot().receivePsn()).isZero();
     }
 
+    // rule qp-current-state
     @Test
     void aCurrentStateThatIsNotTheStateIsRefused() {
         List<QpAttribute> believed = List.of(new QpAttribute.CurrentState(QpState.RTS));
-        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT);
-        assertThatThrownBy(() ->
-                        StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5.limits(), PORT))
+        StateTable.RC.check(QpState.RTS, QpState.RTS, believed, Profile.CONNECTX_5, PORT);
+        assertThatThrownBy(() -> StateTable.RC.check(QpState.SQD, QpState.RTS, believed, Profile.CONNECTX_5, PORT))
                 .hasMessageContaining("CUR_STATE says RTS and the queue pair is in SQD");
     }
 
@@ -284,7 +288,7 @@ class StateTableTest {
                         QpState.INIT,
                         QpState.INIT,
                         List.of(new QpAttribute.Port(1), new QpAttribute.Port(1)),
-                        Profile.CONNECTX_5.limits(),
+                        Profile.CONNECTX_5,
                         PORT))
                 .hasMessageContaining("PORT is given twice");
     }

@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.junit.jupiter.api.Test;
 
-/** UC over a wire that loses, doubles and reorders: a message arrives whole or not at all (rc-protocol 2.8). */
+/** UC over a wire that loses, doubles and reorders: a message arrives whole or not at all (rule uc-whole-or-nothing). */
 class UcModelTest {
     private static final int RECEIVE_BYTES = 800;
     private static final int RECEIVES = 32 << 10;
@@ -115,7 +115,7 @@ class UcModelTest {
             byte[] bytes = new byte[RECEIVES / 2];
             random.nextBytes(bytes);
             rig.a.memory.write(0, bytes);
-            rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+            rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
             model = new Receiver(rig.b, firstPsn);
         }
 
@@ -130,7 +130,7 @@ class UcModelTest {
             assertThat(rig.a.sendStatuses()).hasSize(messages).containsOnly(Status.SUCCESS);
             for (Packet packet : throughTheWire(List.copyOf(rig.a.out))) {
                 model.arrives(packet);
-                rig.b.machine.receive(packet, 0, 0, rig.b);
+                rig.b.machine.receive(packet, rig.b.at(0));
             }
             assertThat(rig.b.receives).isEqualTo(model.completions);
             assertThat(rig.b.memory.read(0, RECEIVES)).isEqualTo(Arrays.copyOf(model.memory, RECEIVES));
@@ -191,6 +191,7 @@ class UcModelTest {
         }
     }
 
+    // rule uc-whole-or-nothing
     @Test
     void whateverTheWireDoesAMessageArrivesWholeOrNotAtAll() {
         for (int seed = 0; seed < 100; seed++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an unreliable connection makes of messages that are wrong or broken off: rc-protocol 2.8; IBA 9.8.3. */
+/** What an unreliable connection makes of messages that are wrong or broken off (rule uc-whole-or-nothing; IBA 9.8.2). */
 class UcResponderTest {
     private static final int MTU = 256;
     private static final int SRQ_KEY = 0x555_00;
@@ -40,7 +40,7 @@ class UcResponderTest {
     /** Whose side b takes its receives from a shared queue. */
     private static Rig sharing() {
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5, true);
-        rig.b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.ALL);
+        rig.b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         return rig;
     }
 
@@ -99,6 +99,7 @@ class UcResponderTest {
         assertThat(rig.b.statement().standing().held()).isZero();
     }
 
+    // rule uc-starts-afresh
     @Test
     void aMessageThatBeginsBeforeTheLastOneEndedTakesItsPlace() {
         Rig rig = rig();
@@ -187,6 +188,7 @@ class UcResponderTest {
         assertThat(rig.b.statement().standing().held()).isZero();
     }
 
+    // rule uc-receive-goes-back
     @Test
     void aMessageThatIsGivenUpEndsItsReceiveOfASharedQueueWithAnError() {
         Rig rig = sharing();
@@ -201,6 +203,7 @@ class UcResponderTest {
                         "a packet of the message is missing; its receive, taken from a shared queue, can't go back");
     }
 
+    // rule qp-peer
     @Test
     void aPacketOfAStrangerIsDropped() {
         Rig rig = rig();
@@ -209,7 +212,7 @@ class UcResponderTest {
         rig.lets = (from, packet) -> {
             Packet forged =
                     new Packet(packet.route().withSource(stranger), packet.bth(), packet.extended(), packet.payload());
-            rig.b.machine.receive(forged, 0, rig.now, rig.b);
+            rig.b.machine.receive(forged, rig.b.at(rig.now));
             return false;
         };
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
@@ -225,8 +228,8 @@ class UcResponderTest {
         rig.fill(rig.a, 0, 3 * MTU, 7);
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, 3 * MTU));
         assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
-        rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.ALL);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
+        rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.LOCAL_AND_REMOTE);
         inject(rig, Opcode.UC_WRITE_MIDDLE, 101, MTU);
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_LAST, 102, MTU);
@@ -244,7 +247,15 @@ class UcResponderTest {
         long most = PacketLengths.MAX_RDMA_BYTES;
         rig.b.keys.put(
                 Side.KEY,
-                new Lease(Side.KEY, Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.ALL, rig.b.memory, grant -> {}));
+                new Lease(
+                        Side.KEY,
+                        Side.KEY,
+                        1,
+                        0,
+                        Long.MAX_VALUE,
+                        AccessFlags.LOCAL_AND_REMOTE,
+                        rig.b.memory,
+                        grant -> {}));
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));

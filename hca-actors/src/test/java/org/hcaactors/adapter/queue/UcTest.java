@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Unreliable connected: rc-protocol 2.8, first part. */
+/** Unreliable connected (the page uc of the rule book). */
 class UcTest {
     static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
@@ -51,11 +52,12 @@ class UcTest {
 
     private static void connect(Side side, Side peer, UcConnection terms) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-        side.machine.modify(terms.toReadyToSend(), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+        side.machine.modify(terms.toReadyToSend(), side.turn);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aSendOfThreePacketsArrivesAndNobodyAnswers() {
         Rig rig = rig();
@@ -77,6 +79,7 @@ class UcTest {
         assertThat(rig.b.machine.nextDeadline()).as("no timers").isEqualTo(Long.MAX_VALUE);
     }
 
+    // rule uc-complete-on-wire
     @Test
     void aRequestCompletesWhenItsLastPacketIsHandedToTheWireWhateverBecomesOfIt() {
         Rig rig = rig();
@@ -102,6 +105,7 @@ class UcTest {
         });
     }
 
+    // rules uc-whole-or-nothing, uc-receive-goes-back
     @ParameterizedTest
     @EnumSource(
             value = Opcode.class,
@@ -125,6 +129,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-starts-afresh
     @Test
     void afterAGapTheNextFirstOrOnlySetsTheExpectedPsn() {
         Rig rig = rig();
@@ -135,26 +140,29 @@ class UcTest {
     @Test
     void aReceiveMayReachBeyondItsRegionIfTheMessageEndsBefore() {
         Rig rig = rig();
-        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.ALL);
+        rig.b.grant(0x66600, 1, 0, 300, AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x66600, 0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 300)));
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     @Test
     void anAdapterMayCheckTheRkeyOfAZeroLengthWrite() {
-        for (Profile profile : List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.checkingKeysOfEmptyMessages())) {
+        for (Profile profile :
+                List.of(Profile.CONNECTX_6, Profile.CONNECTX_6.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES))) {
             Rig rig = rig(TERMS, profile);
             rig.b.postReceive(Receive.of(9));
             rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 0), new org.hcaactors.api.memory.RemoteAddress(0xBAD00, 12345))
                     .withImmediate(5));
             rig.run();
-            boolean checks = profile.habits().checksKeysOfEmptyMessages();
+            boolean checks = profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
             assertThat(rig.b.receives).hasSize(checks ? 0 : 1);
         }
     }
 
+    // rule uc-refused-in-silence
     @Test
     void withoutAReceiveAMessageIsDroppedInSilence() {
         Rig rig = rig();
@@ -180,6 +188,7 @@ class UcTest {
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteThatItsKeyForbidsIsDroppedAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -196,6 +205,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 600)).containsOnly(0);
     }
 
+    // rule uc-refused-in-silence
     @Test
     void aWriteToAQueuePairThatAllowsNoneIsDropped() {
         Rig rig = rig(TERMS.withRemoteAccess(AccessFlags.NONE), Profile.CONNECTX_5);
@@ -206,6 +216,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-whole-or-nothing
     @Test
     void aWriteThatLosesItsMiddleMayLeaveBytesBehindButTakesNoReceive() {
         Rig rig = rig();
@@ -219,6 +230,7 @@ class UcTest {
         assertThat(rig.b.memory.read(512, 188)).containsOnly(0);
     }
 
+    // rule uc-send-too-long
     @Test
     void aSendLongerThanTheReceiveCompletesItWithLocLenErrAndTheQueuePairStaysUp() {
         Rig rig = rig();
@@ -229,6 +241,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule uc-send-too-long
     @Test
     void onSoftRoceATooLongSendIsDroppedAndTheReceiveKept() {
         Rig rig = rig(TERMS, Profile.SOFT_ROCE);
@@ -242,6 +255,7 @@ class UcTest {
         });
     }
 
+    // rule uc-receive-memory
     @Test
     void aReceiveWithoutLocalWriteFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
@@ -254,6 +268,7 @@ class UcTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule qp-sqe
     @Test
     void aFailedRequestTakesTheQueuePairToSqeWhereItStillReceives() {
         Rig rig = rig();
@@ -270,12 +285,13 @@ class UcTest {
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule qp-sqe
     @Test
     void fromSqeTheQueuePairGoesBackToRtsAndSends() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0x999_00, 0, 8)));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.SQE)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.SQE)), rig.a.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
@@ -283,11 +299,12 @@ class UcTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule rc-message-limit
     @Test
     void aRequestLongerThanTheLargestMessageIsLocLenErr() {
         Profile small = Profile.SOFT_ROCE;
         Rig rig = rig(TERMS, small);
-        long most = small.limits().maxMessageBytes();
+        long most = small.port().maxMessageBytes();
         rig.a.post(Send.of(1, rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, 1)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);
@@ -307,6 +324,7 @@ class UcTest {
         assertThat(rig.b.memory.read(0, 700)).isEqualTo(rig.a.memory.read(0, 700));
     }
 
+    // rule qp-packet-filter
     @Test
     void reliableOpcodesAreNotForIt() {
         Rig rig = rig();
@@ -316,13 +334,14 @@ class UcTest {
         assertThat(rig.b.discarded).singleElement().asString().contains("RC_SEND_ONLY");
     }
 
+    // rule event-comm-est
     @Test
     void theFirstPacketInRtrRaisesCommEst() {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, Profile.CONNECTX_5, false);
         Side b = new Side("b", 0x22, 2, QpType.UC, false, Profile.CONNECTX_5, false);
         connect(a, b, TERMS);
-        b.machine.modify(TERMS.toInit(), b);
-        b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b);
+        b.machine.modify(TERMS.toInit(), b.turn);
+        b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b.turn);
         Rig rig = new Rig(a, b);
         a.post(Send.of(1, a.slice(0, 8)));
         a.post(Send.of(2, a.slice(0, 8)));
@@ -333,10 +352,10 @@ class UcTest {
     @Test
     void aMessageBegunBeforeAResetIsNotGoneOnWith() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
-        assertThat(rig.a.machine.transmit(0, 1, rig.a)).isOne();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        assertThat(rig.a.machine.transmit(1, rig.a.at(0))).isOne();
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         connect(rig.a, rig.b, TERMS);
         rig.a.out.clear();
         rig.a.post(Send.of(2, rig.a.slice(0, 700)));
@@ -347,20 +366,22 @@ class UcTest {
         assertThat(rig.a.out.getFirst().psn()).isEqualTo(100);
     }
 
+    // rule qp-drain
     @Test
     void aDrainWaitsForTheMessageThatWasBegun() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 1, rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.transmit(1, rig.a.at(0));
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
         rig.run(rig.a);
         assertThat(rig.a.out).hasSize(3);
         assertThat(rig.a.machine.snapshot().sqDraining()).isFalse();
     }
 
+    // rule memory-waiting-bounded
     @Test
     void packetsHeldForALeaseAreBoundedAndDoNotOutliveTheirConnection() {
         Rig rig = rig();
@@ -370,10 +391,10 @@ class UcTest {
             rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100 + i, 8);
         }
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
         connect(rig.b, rig.a, TERMS);
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         assertThat(rig.b.receives).isEmpty();
     }
 

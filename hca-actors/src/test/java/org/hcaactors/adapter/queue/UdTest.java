@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Unreliable datagrams: rc-protocol 2.8, second part. */
+/** Unreliable datagrams (the page ud of the rule book). */
 class UdTest {
     static final int QKEY = 0x1111_1111;
     private static final int GRH = 40;
@@ -43,8 +43,8 @@ class UdTest {
 
     static void ready(Side side, int qkey) {
         initialize(side, qkey);
-        side.machine.modify(QpModify.to(QpState.RTR), side);
-        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
+        side.machine.modify(QpModify.to(QpState.RTR), side.turn);
+        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
     }
 
     static void initialize(Side side, int qkey) {
@@ -54,7 +54,7 @@ class UdTest {
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
                         new QpAttribute.Qkey(qkey)),
-                side);
+                side.turn);
     }
 
     @SuppressWarnings("NullAway") // no machine looks at the owner
@@ -69,6 +69,7 @@ class UdTest {
         return to(rig.a, rig.b, QKEY, 1);
     }
 
+    // rule ud-sender-address
     @Test
     void aDatagramArrivesBehindTheSendersAddress() {
         Rig rig = rig();
@@ -95,6 +96,7 @@ class UdTest {
         assertThat(new byte[] {area[36], area[37], area[38], area[39]}).containsExactly(10, 0, 0, 2);
     }
 
+    // rule ud-sender-address
     @Test
     void anEmptyDatagramIsFortyBytes() {
         Rig rig = rig();
@@ -106,6 +108,7 @@ class UdTest {
                 .satisfies(wc -> assertThat(wc.lengthBytes()).isEqualTo(GRH));
     }
 
+    // rule ud-qkey
     @Test
     void aWrongQueueKeyIsDroppedAndCounted() {
         Rig rig = rig();
@@ -117,6 +120,7 @@ class UdTest {
         assertThat(rig.b.counted(Counter.QKEY_VIOL_CNTR)).isEqualTo(1);
     }
 
+    // rule ud-own-qkey
     @ParameterizedTest
     @ValueSource(ints = {0x8000_0000, 0x8001_0000, 0xFFFF_FFFF})
     void aRemoteQueueKeyWithItsHighBitStandsForTheSendersOwn(int qkey) {
@@ -128,6 +132,7 @@ class UdTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule qp-pkey
     @Test
     void aWrongPartitionKeyIsDroppedAndCounted() {
         Rig rig = rig();
@@ -139,6 +144,7 @@ class UdTest {
         assertThat(rig.b.counted(Counter.BAD_PKEY_CNTR)).isEqualTo(1);
     }
 
+    // rules ud-one-packet, qp-sqe
     @Test
     void moreThanThePortsMtuIsLocLenErrAndSqe() {
         Rig rig = rig();
@@ -149,6 +155,7 @@ class UdTest {
         assertThat(rig.wire).isEmpty();
     }
 
+    // rule ud-one-packet
     @Test
     void exactlyThePortsMtuIsSent() {
         Rig rig = rig();
@@ -160,6 +167,7 @@ class UdTest {
                 .satisfies(wc -> assertThat(wc.lengthBytes()).isEqualTo(4136));
     }
 
+    // rule ud-foreign-path
     @Test
     void anAddressHandleOfAnotherDomainIsALocalError() {
         Rig rig = rig();
@@ -168,6 +176,7 @@ class UdTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_QP_OP_ERR);
     }
 
+    // rule ud-no-receive
     @Test
     void withoutAReceiveADatagramIsDropped() {
         Rig rig = rig();
@@ -177,6 +186,7 @@ class UdTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 
+    // rule ud-too-long
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aDatagramLongerThanItsReceiveIsDroppedAndTheReceiveStays(boolean soft) {
@@ -188,6 +198,7 @@ class UdTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule ud-too-long
     @Test
     void aSharedReceiveThatIsTooSmallCompletesWithAnError() {
         assertThat(aShortSharedReceive(Profile.SOFT_ROCE)).isEqualTo(Status.REM_INV_REQ_ERR);
@@ -196,7 +207,7 @@ class UdTest {
 
     private static Status aShortSharedReceive(Profile profile) {
         Rig rig = rig(profile, true);
-        rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, org.hcaactors.api.memory.AccessFlags.ALL);
+        rig.b.grant(0x555_00, Side.SRQ_DOMAIN, 0, 1024, org.hcaactors.api.memory.AccessFlags.LOCAL_AND_REMOTE);
         rig.b.srq.add(Receive.of(9, rig.b.slice(0x555_00, 0, 47)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.run();
@@ -206,13 +217,14 @@ class UdTest {
     @Test
     void aReceiveMayReachBeyondItsRegionIfTheDatagramEndsBefore() {
         Rig rig = rig();
-        rig.b.grant(0x777_00, 1, 0, GRH + 8, org.hcaactors.api.memory.AccessFlags.ALL);
+        rig.b.grant(0x777_00, 1, 0, GRH + 8, org.hcaactors.api.memory.AccessFlags.LOCAL_AND_REMOTE);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0x777_00, 0, 300)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
     }
 
+    // rule ud-receive-memory
     @Test
     void aReceiveThatCanNotBeWrittenFailsAndTakesTheQueuePairToErr() {
         Rig rig = rig();
@@ -224,6 +236,7 @@ class UdTest {
         assertThat(rig.b.machine.state()).isEqualTo(QpState.ERR);
     }
 
+    // rule qp-sqe
     @Test
     void aBufferThatCanNotBeReadTakesTheSendQueueToSqeAndReceivingGoesOn() {
         Rig rig = rig();
@@ -241,7 +254,7 @@ class UdTest {
     @Test
     void theQueueKeyCanBeChangedInRts() {
         Rig rig = rig();
-        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(42)), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(42)), rig.b.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig.a, rig.b, 42, 1));

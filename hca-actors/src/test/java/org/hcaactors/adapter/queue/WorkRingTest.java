@@ -39,6 +39,7 @@ class WorkRingTest {
         assertThat(ring.behind()).isEqualTo(2);
     }
 
+    // rule post-slot
     @Test
     void aSlotIsTakenUntilItsOwnerReleasesIt() {
         WorkRing<Integer> ring = new WorkRing<>(2, () -> {});

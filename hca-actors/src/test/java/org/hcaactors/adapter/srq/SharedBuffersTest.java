@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hcaactors.api.work.Receive;
 import org.junit.jupiter.api.Test;
 
-/** The buffers of a shared receive queue and its limit: rc-protocol 2.7; ibv_modify_srq(3). */
+/** The buffers of a shared receive queue and its limit (rules receive-shared-order, receive-limit; ibv_modify_srq(3)). */
 class SharedBuffersTest {
     private final SharedReceives shared = new SharedReceives();
 

@@ -102,6 +102,10 @@ final class DevInfo implements Callable<Integer> {
     private ObjectNode object(Adapter adapter) {
         ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", adapter.name());
         deviceAttributes(adapter).forEach(node::put);
+        capabilities(adapter).forEach((group, rows) -> {
+            ObjectNode told = node.putObject(group);
+            rows.forEach(told::put);
+        });
         ObjectNode ports = node.putObject("port");
         portAttributes(adapter.port(port)).forEach(ports::put);
         return node;
@@ -110,6 +114,10 @@ final class DevInfo implements Callable<Integer> {
     private void block(Adapter adapter, PrintWriter out) {
         out.println("hca_id:\t" + adapter.name());
         deviceAttributes(adapter).forEach((key, value) -> out.println("\t" + padded(key, 4) + value));
+        capabilities(adapter).forEach((group, rows) -> {
+            out.println("\t" + group + ":");
+            rows.forEach((key, value) -> out.println("\t\t" + padded(key, 5) + value));
+        });
         out.println("\t\tport:\t" + port);
         portAttributes(adapter.port(port)).forEach((key, value) -> out.println("\t\t\t" + padded(key, 3) + value));
         out.println();
@@ -121,9 +129,8 @@ final class DevInfo implements Callable<Integer> {
         return key + ":" + "\t".repeat(Math.max(1, tabs - used));
     }
 
-    private Map<String, String> deviceAttributes(Adapter adapter) {
+    private static Map<String, String> deviceAttributes(Adapter adapter) {
         Profile profile = adapter.profile();
-        Profile.Limits limits = profile.limits();
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("transport", "InfiniBand (0)");
         rows.put("fw_ver", "0.0.0 (modelled)");
@@ -134,22 +141,11 @@ final class DevInfo implements Callable<Integer> {
         rows.put("hw_ver", "0x0");
         rows.put("board_id", profile.name());
         rows.put("phys_port_cnt", "1");
-        if (verbose) {
-            rows.put("max_qp_wr", Integer.toString(limits.maxQpWr()));
-            rows.put("max_sge", Integer.toString(limits.maxSge()));
-            rows.put("max_cqe", Integer.toString(limits.maxCqe()));
-            rows.put("max_qp_rd_atom", Integer.toString(limits.maxQpRdAtom()));
-            rows.put("max_qp_init_rd_atom", Integer.toString(limits.maxQpInitRdAtom()));
-            rows.put("atomic_cap", limits.atomics() ? "ATOMIC_HCA (1)" : "ATOMIC_NONE (0)");
-            rows.put("max_srq_wr", Integer.toString(limits.maxSrqWr()));
-            rows.put("max_srq_sge", Integer.toString(limits.maxSrqSge()));
-            rows.put("max_pkeys", Integer.toString(limits.pkeyTableLength()));
-            rows.put("hca_core_clock", limits.clockKilohertz() + "kHZ");
-            rows.put("max_cq_count", Integer.toString(limits.maxCqCount()));
-            rows.put("max_cq_period", limits.maxCqPeriodMicros() + " us");
-            rows.put("num_comp_vectors", Integer.toString(limits.completionVectors()));
-        }
         return rows;
+    }
+
+    private Map<String, Map<String, String>> capabilities(Adapter adapter) {
+        return verbose ? CapabilityGroups.of(adapter.profile()) : Map.of();
     }
 
     private Map<String, String> portAttributes(PortAttributes attributes) {

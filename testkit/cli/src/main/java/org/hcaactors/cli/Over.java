@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Shape;
@@ -51,7 +51,8 @@ record Over(Transport transport, boolean sharesReceives) {
             return half;
         }
         int receives = Math.min(MOST_RECEIVES, RECEIVES_EACH * shape.capacity().maxRecvWr());
-        return half.srq(network.await(half.side().domain().createSrq(new SrqCapacity(receives, 1))));
+        return half.srq(network.await(
+                half.side().domain().createSrq(SrqDescription.of(receives).withMaxSge(1))));
     }
 
     /** One more end on either side, with completion queues of its own. */

@@ -387,11 +387,16 @@ class HcaTest {
                 .startsWith("hca_id:\tmlx5_0\n\ttransport:\t\t\tInfiniBand (0)\n")
                 .contains(
                         "\tvendor_part_id:\t\t\t4119\n",
-                        "\tatomic_cap:\t\t\tATOMIC_HCA (1)\n",
+                        "\tqp_caps:\n\t\tmax_qp_wr:\t\t\t\t32768\n",
+                        "\tatomic_caps:\n\t\tatomic_cap:\t\t\t\tATOMIC_HCA (1)\n",
+                        "\tquirks:\n\t\tsets_mig_req:\t\t\t\tyes\n\t\tretry_seven_is_forever:\t\t\tno\n",
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");
         JsonNode json = JSON.readTree(CommandRun.of("devinfo", "--json").out());
         assertThat(json).hasSize(3);
         assertThat(json.get(0).at("/port/active_mtu").asText()).isEqualTo("4096 (5)");
+        JsonNode everything =
+                JSON.readTree(CommandRun.of("devinfo", "--json", "-v").out());
+        assertThat(everything.get(2).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
     }
 }

@@ -10,6 +10,7 @@ import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.ProtectionDomain
+import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.queue.AddressHandle
 import org.hcaactors.api.queue.AddressVector
 import org.hcaactors.api.queue.QpBuilder
@@ -18,7 +19,7 @@ import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcPair
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
-import org.hcaactors.api.queue.SrqCapacity
+import org.hcaactors.api.queue.SrqDescription
 import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
@@ -44,8 +45,11 @@ suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork): WorkCompletion = s
 suspend fun ProtectionDomain.registered(memory: HostMemory, vararg rights: Access): MemoryRegion =
     register(memory, *rights).await()
 
-suspend fun ProtectionDomain.newSrq(capacity: SrqCapacity = SrqCapacity.DEFAULT): SharedReceiveQueue =
-    createSrq(capacity).await()
+/** Registers memory as described. */
+suspend fun ProtectionDomain.registered(wanted: Registration): MemoryRegion = register(wanted).await()
+
+suspend fun ProtectionDomain.newSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
+    createSrq(wanted).await()
 
 suspend fun ProtectionDomain.pathTo(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
 

@@ -37,7 +37,7 @@ final class Host {
     Host(LoneQueuePair qp, long ownBytes) {
         this.qp = qp;
         own = HostBuffers.at(OWN_ADDRESS, (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8)));
-        qp.register(OWN_KEY, own, AccessFlags.ALL);
+        qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);
     }
 
     /** The key will cover this range, and whatever else is wanted of it. */
@@ -56,7 +56,7 @@ final class Host {
         wanted.forEach((key, range) -> {
             HostBuffers memory = HostBuffers.at(range.from, (int) Math.max(8, range.to - range.from));
             regions.put(key, memory);
-            qp.register(key, memory, AccessFlags.ALL);
+            qp.register(key, memory, AccessFlags.LOCAL_AND_REMOTE);
         });
         return true;
     }

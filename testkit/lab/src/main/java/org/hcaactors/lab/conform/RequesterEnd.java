@@ -59,8 +59,10 @@ record RequesterEnd(Leg leg, int retries, int rnrRetries) {
                 .withMtu(leg.mtu())
                 .withFirstPsn(firstPsn)
                 .withRdAtomic(RD_ATOMIC)
-                .withTimeout(RETRY_CODE, retries)
-                .withRnr(rnrRetries, 1);
+                .withTimeoutCode(RETRY_CODE)
+                .withRetryCount(retries)
+                .withRnrRetry(rnrRetries)
+                .withMinRnrTimerCode(1);
         qp.modify(terms.toInit());
         qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
         qp.modify(terms.toReadyToSend());

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Psn;
@@ -97,7 +97,8 @@ final class ResponderTrial {
                 .withMtu(leg.mtu())
                 .withFirstPsn(psn)
                 .withRdAtomic(RD_ATOMIC)
-                .withRnr(7, foresight.rnrTimer());
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(terms.toInit());
         qp.modify(terms.toReadyToReceive(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));

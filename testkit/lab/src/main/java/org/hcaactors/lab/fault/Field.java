@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 
-/** What a forger may write otherwise than it stands in a packet (wire-formats 1.2, 1.4, 1.7). */
+/** What a forger may write otherwise than it stands in a packet (rules wire-bth, wire-headers, wire-route). */
 public enum Field {
     /** Any of 256, those that nobody knows among them. */
     OPCODE(8),

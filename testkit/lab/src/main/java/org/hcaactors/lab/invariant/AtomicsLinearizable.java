@@ -17,10 +17,10 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Atomics from all queue pairs on one word can be put in one order that explains every result, across all keys that map the
- * word. Judged from the outside, by postings, answers and completions, and only in {@linkplain Guards guarded} memory,
- * which nobody but the adapter changes. Of a word nothing is said that an atomic of a queue pair was meant for which a forged
- * packet deceived, or its peer.
+ * Atomics from all queue pairs on one word can be put in one order that explains every result (rule memory-atomic),
+ * across all keys that map the word. Judged from the outside, by postings, answers and completions, and only in
+ * {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a word nothing is said that an atomic of a
+ * queue pair was meant for which a forged packet deceived, or its peer.
  */
 final class AtomicsLinearizable implements Invariant {
     /** Eight bytes of a process. */

@@ -8,8 +8,8 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * Every posted request that must complete completes exactly once, in posting order per queue. At rest none is left on a
- * queue pair that could still end it.
+ * Every posted request that must complete completes exactly once, in posting order per queue (rule rc-in-order). At rest
+ * none is left on a queue pair that could still end it.
  */
 final class CompletesOnce implements Invariant {
     private final Map<QpName, ArrayDeque<HcaEvent.WorkPosted>> sends = new LinkedHashMap<>();

@@ -10,9 +10,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before
- * the queue recovered is flushed (IBA 10.3.1, rc-protocol 2.9). Both queues recover by RESET, the send queue of UC and UD by
+ * the queue recovered is flushed (IBA 10.3.1; rule qp-flush). Both queues recover by RESET, the send queue of UC and UD by
  * the move from SQE to RTS, too. Receives from a shared queue count for the queue pair that took them. A receive of UC or UD
- * ends alone where its message is at fault and not its memory (rc-protocol 2.8).
+ * ends alone where its message is at fault and not its memory (rules uc-send-too-long, uc-receive-goes-back).
  */
 final class EndsBehindAnError implements Invariant {
     /** What ended a queue. */

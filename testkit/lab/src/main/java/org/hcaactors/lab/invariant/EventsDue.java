@@ -10,8 +10,9 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (IBA 11.6.3.4). A queue pair with a shared
- * receive queue that goes to ERR raises LAST_WQE_REACHED once (IBA 10.2.9.5), and by the time that all is at rest.
+ * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (rule qp-drain; IBA 11.6.3.4). A queue pair
+ * with a shared receive queue that goes to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA 10.2.9.5), and by the
+ * time that all is at rest.
  */
 final class EventsDue implements Invariant {
     /** Of one queue pair, since its state changed last. */

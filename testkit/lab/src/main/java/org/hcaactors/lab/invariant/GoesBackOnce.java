@@ -10,7 +10,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * An RC requester goes back once for one gap that it is told of, however often it is told; when a timeout or an RNR wait has
- * made it send from there again, the gap is a new one (rc-protocol 2.3; IBA 9.7.5.2).
+ * made it send from there again, the gap is a new one (rule rc-go-back-once; IBA 9.7.5.2).
  */
 final class GoesBackOnce implements Invariant {
     /** The oldest packet that is not acknowledged, and why its queue pair went back to it since it last started over there. */

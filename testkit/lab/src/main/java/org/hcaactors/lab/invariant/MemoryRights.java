@@ -12,7 +12,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * No byte outside a granted, unrevoked range is ever read or written, none without the right to it, and none at all after
- * the verb that took the right away completed; no lease outlives that verb.
+ * the verb that took the right away completed; no lease outlives that verb (rules memory-right-of-verb, memory-deregister).
  */
 final class MemoryRights implements Invariant {
     private record KeyAt(String port, int key) {}

@@ -6,7 +6,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * A number of a queue pair, and a memory key, is given out once: it comes back when all the others had their turn, and no
- * world gets that far. So two that live at a time never share one, and what still names the dead finds nothing.
+ * world gets that far (rules event-numbers-rest, memory-key-rests). So two that live at a time never share one, and what
+ * still names the dead finds nothing.
  */
 final class NumbersRest implements Invariant {
     /** @param space what the number is of */

@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A packet has effect only on a queue pair of its transport whose state, P_Key and Q_Key let it in and, of a connection, whose
- * peer it is from (wire-formats 1.11; IBA 9.6.1).
+ * peer it is from (rules qp-packet-filter, qp-pkey, ud-qkey, qp-peer; IBA 9.6.1).
  */
 final class Protection implements Invariant {
     @Override
@@ -55,8 +55,7 @@ final class Protection implements Invariant {
             case RESET, INIT, ERR -> report.broken(what + " in " + qp.state());
             case RTR, RTS, SQD, SQE -> {}
         }
-        if (packet.opcode().transport() != qp.speaks()
-                || packet.bth().transportVersion() != 0) {
+        if (packet.opcode().transport() != qp.speaks() || packet.bth().transportVersion() != 0) {
             report.broken(what + " on a queue pair of class " + qp.speaks() + "; its transport version is "
                     + packet.bth().transportVersion());
         }

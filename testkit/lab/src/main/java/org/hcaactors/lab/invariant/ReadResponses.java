@@ -19,7 +19,7 @@ import org.hcaactors.fabric.packet.Psn;
 /**
  * A READ takes its bytes from the part of the response that is due: First or Only where a request named the PSN, never Middle
  * or Last where its first one did. And a responder answers a READ that comes again only if it asks for what it asked for
- * before, or the rest of that, under the same key (IBA 9.7.5.1.5).
+ * before, or the rest of that, under the same key (rules rc-read-parts, rc-duplicate-read; IBA 9.7.5.1.5).
  */
 final class ReadResponses implements Invariant {
     /** Of a queue pair: far more than may be outstanding. */

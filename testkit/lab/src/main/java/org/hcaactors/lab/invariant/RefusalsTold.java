@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A responder that refuses a READ or an atomic for its key tells its owner with QP_ACCESS_ERR: such a request holds no
- * receive whose completion would tell (rc-protocol 2.9).
+ * receive whose completion would tell (rule rc-fault-told).
  */
 final class RefusalsTold implements Invariant {
     /** Of one queue pair, also from before a RESET: a NAK may reach the cable after that. */

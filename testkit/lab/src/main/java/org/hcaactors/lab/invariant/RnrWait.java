@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After an RNR NAK its packet is not sent again before the time that the NAK names (IBA 9.7.5.2.8). Of a NAK that nobody sent
- * nothing is said: whether it is believed is known only later.
+ * After an RNR NAK its packet is not sent again before the time that the NAK names (rule rc-rnr-wait; IBA 9.7.5.2.8). Of
+ * a NAK that nobody sent nothing is said: whether it is believed is known only later.
  */
 final class RnrWait implements Invariant {
     /** @param nak the arrival of the NAK that started it */

@@ -20,9 +20,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
- * acknowledges nothing that has not arrived, and its count of messages begins at 0, never goes back, and counts none that has
- * not arrived (IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived nothing is said; a requester numbers its
- * packets whatever it is told.
+ * acknowledges nothing that has not arrived, and its count of messages begins at 0, never goes back, and counts none that
+ * has not arrived (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). Of a responder that a forged packet deceived
+ * nothing is said; a requester numbers its packets whatever it is told.
  */
 final class SequenceNumbers implements Invariant {
     private static final int UNKNOWN = -1;

@@ -10,7 +10,10 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What a queue pair sends comes from an address that its port's GID table has now, or from none where its entry went. */
+/**
+ * What a queue pair sends comes from an address that its port's GID table has now, or from none where its entry went (rule
+ * qp-source-by-index).
+ */
 final class SourceAddress implements Invariant {
     /** A table, what it was before, and since when it may have been so. */
     private record Seen(List<Gid> now, List<Gid> before, long sinceNanos) {}

@@ -9,8 +9,9 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its receiver, as often as its retry counts
- * say; the one does not use up the other (IBA 9.7.5.1.4, 9.7.5.2.8).
+ * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its
+ * receiver, as often as its retry counts say; the one does not use up the other (rules rc-retry-count, rc-rnr-count; IBA
+ * 9.7.5.1.4, 9.7.5.2.8).
  */
 final class SpendsItsRetries implements Invariant {
     /** The late half of an RNR pair, and what is told of one gap in two ways, use no retry: nobody can come so often so. */

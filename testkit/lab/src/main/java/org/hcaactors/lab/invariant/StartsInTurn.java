@@ -14,9 +14,9 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * A fenced request is not sent while a READ or an atomic before it is under way (IBA 10.8.3.3), and in SQD no request is sent
- * for the first time (IBA 10.3.1.5). Only of a signaled READ or atomic its completion tells when it is no longer under way, so
- * only behind those a fence is judged.
+ * A fenced request is not sent while a READ or an atomic before it is under way (rule rc-fence; IBA 10.8.3.3), and in SQD
+ * no request is sent for the first time (rule qp-drain; IBA 10.3.1.5). Only of a signaled READ or atomic its completion
+ * tells when it is no longer under way, so only behind those a fence is judged.
  */
 final class StartsInTurn implements Invariant {
     /** Of one queue pair. */

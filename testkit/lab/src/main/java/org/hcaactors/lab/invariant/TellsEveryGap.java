@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
- * or since its numbering began (rc-protocol 2.3; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
+ * or since its numbering began (rule rc-nak-once; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
  */
 final class TellsEveryGap implements Invariant {
     /** One responder's last NAK; before the first one of a life, the move to RTR. */

@@ -10,8 +10,9 @@ import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * An armed completion queue reports the next entry that its arm means, once (ibv_req_notify_cq(3)); where it is moderated, at
- * the latest when as many have come, or a period after the first (ibv_modify_cq(3)).
+ * An armed completion queue reports the next entry that its arm means, once (rule completion-arm-once;
+ * ibv_req_notify_cq(3)); where it is moderated, at the latest when as many have come, or a period after the first (rule
+ * completion-moderation; ibv_modify_cq(3)).
  */
 final class WakesWhenArmed implements Invariant {
     private record CqName(String port, int number) {

@@ -11,8 +11,8 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * The packets of an RDMA WRITE fill the range that its first one names, in order, and its last one fills it to the end (IBA
- * 9.7.4.1.6, 9.8.3). Whoever sent them: that is judged by what each packet says.
+ * The packets of an RDMA WRITE fill the range that its first one names, in order, and its last one fills it to the end (rule
+ * rc-lengths; IBA 9.7.4.1.6, 9.8). Whoever sent them: that is judged by what each packet says.
  */
 final class WritesInRange implements Invariant {
     /** What is still to come. */

@@ -3,11 +3,12 @@ package org.hcaactors.lab.pair;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -28,7 +29,8 @@ public record Side(
         DeviceContext context = domain.context();
         HostProcess process = context.process();
         HostMemory memory = process.allocate(memoryBytes);
-        MemoryRegion region = network.await(domain.register(memory, Access.values()));
+        MemoryRegion region =
+                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         return new Side(context.adapter(), context, domain, memory, region);
     }
 

@@ -10,7 +10,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -88,7 +88,8 @@ final class Wired {
     }
 
     private Half sharing(Half plain) {
-        SrqCapacity room = new SrqCapacity(Math.max(16, receives(toSecond)), 4);
+        SrqDescription room =
+                SrqDescription.of(Math.max(16, receives(toSecond))).withMaxSge(4);
         return plain.srq(world.await(plain.side().domain().createSrq(room)));
     }
 

@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -19,16 +19,16 @@ final class AbandonedRound implements Round {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
                     left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));
-            SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
             srq.postReceive(Receive.of(1, left.slice(0, 64)));
             RcPair pair = ground.await(RcPair.connect(
                     left.described(left.domain.rc()).sendCq(armed).srq(srq), right.described(right.domain.rc())));
             left.opened(pair.local());
             right.opened(pair.remote());
             armed.arm(CompletionQueue.Arm.ANY);
-            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}));
-            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}));
-            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}));
+            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}, why -> {}));
+            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
             for (int i = 0; i < 8; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))

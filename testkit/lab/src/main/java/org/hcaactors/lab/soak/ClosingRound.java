@@ -7,8 +7,11 @@ import org.hcaactors.lab.fault.Victim;
 
 /** A network that is closed, by two at once, beside posting, creating and polling; perhaps an adapter crashed before. */
 final class ClosingRound implements Round {
-    private static final RcConnection IMPATIENT =
-            RcConnection.DEFAULT.withTimeout(10, 2).withRnr(5, 6);
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeoutCode(10)
+            .withRetryCount(2)
+            .withRnrRetry(5)
+            .withMinRnrTimerCode(6);
 
     @Override
     public void play(Ground outside) {

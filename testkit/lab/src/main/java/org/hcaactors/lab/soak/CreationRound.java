@@ -22,7 +22,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 
 /** What is created while that on which it stands goes: one of both is refused, and what was made can be used and destroyed. */
@@ -43,7 +43,7 @@ final class CreationRound implements Round {
 
     private static void onAQueueThatGoes(Ground ground, Premises left) {
         CompletionQueue cq = left.made(left.context.createCq(15));
-        SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
         boolean queueGoes = ground.lots().nextBoolean();
         List<Handle> made = new ArrayList<>();
         List<Handle> gone = new ArrayList<>();
@@ -125,7 +125,7 @@ final class CreationRound implements Round {
         Race race = new Race(ground);
         race.verb("creating a queue", () -> context.createCq(7), made::add);
         race.verb("creating a channel", context::createChannel, made::add);
-        race.verb("creating shared receives", () -> domain.createSrq(SrqCapacity.DEFAULT), made::add);
+        race.verb("creating shared receives", () -> domain.createSrq(SrqDescription.DEFAULT), made::add);
         race.verb("creating a queue pair", () -> domain.rc().sendCq(cq).create(), made::add);
         race.verb("creating a datagram queue pair", () -> domain.ud().sendCq(cq).create(), made::add);
         race.verb("registering", () -> domain.register(memory, Access.LOCAL_WRITE), made::add);

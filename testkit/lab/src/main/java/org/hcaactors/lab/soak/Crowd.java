@@ -9,14 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 
 /**
  * Many connections between two processes: their requests complete in one queue, their receives come from one shared queue
@@ -66,7 +67,7 @@ final class Crowd {
         this.right = right;
         sends = left.made(left.context.createCq(CQ_ENTRIES));
         receives = right.made(right.context.createCq(CQ_ENTRIES));
-        srq = right.made(right.domain.createSrq(new SrqCapacity(RECEIVES, 1)));
+        srq = right.made(right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
         source = registered(left, terms.posters * Poster.AREA_BYTES);
         target = registered(right, terms.posters * Poster.AREA_BYTES + Long.BYTES);
         inbox = registered(right, RECEIVES * Poster.SLOT_BYTES);
@@ -84,7 +85,7 @@ final class Crowd {
 
     private static MemoryRegion registered(Premises premises, int bytes) {
         HostMemory memory = premises.opened(premises.process.allocate(bytes));
-        return premises.made(premises.domain.register(memory, Access.values()));
+        return premises.made(premises.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     CompletionStage<RcPair> connect() {

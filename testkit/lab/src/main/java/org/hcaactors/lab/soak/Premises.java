@@ -9,11 +9,12 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
@@ -45,7 +46,7 @@ final class Premises implements AutoCloseable {
         context = opened(process.open());
         domain = opened(context.allocatePd());
         memory = opened(process.allocate(MEMORY_BYTES));
-        region = made(domain.register(memory, Access.values()));
+        region = made(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         cq = made(context.createCq(CQ_ENTRIES));
     }
 

@@ -17,7 +17,8 @@ import org.hcaactors.api.work.Send;
 /** A queue pair that is reset under way, taken to ERR, and connected again. */
 final class ResetRound implements Round {
     /** Nobody answers for 4 ms, once. */
-    private static final RcConnection IMPATIENT = RcConnection.DEFAULT.withTimeout(10, 0);
+    private static final RcConnection IMPATIENT =
+            RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(0);
 
     private static final RcConnection TERMS = RcConnection.DEFAULT;
 

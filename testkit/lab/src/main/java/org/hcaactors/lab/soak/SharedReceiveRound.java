@@ -4,7 +4,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
@@ -17,7 +17,8 @@ final class SharedReceiveRound implements Round {
     public void play(Ground ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
-            SharedReceiveQueue srq = right.made(right.domain.createSrq(new SrqCapacity(RECEIVES, 1)));
+            SharedReceiveQueue srq = right.made(
+                    right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
             for (int i = 0; i < RECEIVES; i++) {
                 srq.postReceive(Receive.of(i, right.slice(0, 2048)));
             }

@@ -24,7 +24,7 @@ final class StreamRound implements Round {
             ground.await(first.taken());
             ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
             ground.tally().requests.add(REQUESTS);
-            stream.subscribe(Subscribers.forEach(completion -> {}));
+            stream.subscribe(Subscribers.forEach(completion -> {}, why -> {}));
         }
     }
 }

@@ -67,7 +67,7 @@ final class Upheaval {
 
     private void listenTo(Premises side) {
         String adapter = side.adapter.name();
-        side.context.asyncEvents().subscribe(Subscribers.forEach(event -> heard(adapter, event)));
+        side.context.asyncEvents().subscribe(Subscribers.forEach(event -> heard(adapter, event), why -> {}));
     }
 
     private void heard(String adapter, AsyncEvent event) {

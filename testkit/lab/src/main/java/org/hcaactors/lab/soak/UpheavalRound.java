@@ -5,8 +5,11 @@ import org.hcaactors.api.queue.RcConnection;
 
 /** A crowd under which everything goes: whatever that does to its requests, each ends, and what succeeded is right. */
 final class UpheavalRound implements Round {
-    private static final RcConnection IMPATIENT =
-            RcConnection.DEFAULT.withTimeout(10, 2).withRnr(5, 6);
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeoutCode(10)
+            .withRetryCount(2)
+            .withRnrRetry(5)
+            .withMinRnrTimerCode(6);
 
     private static final int MESSAGES = 80;
     private static final int MOST_ACTS = 6;

@@ -58,7 +58,7 @@ final class ClosingPairs implements Strand {
      * what a torrent has put into the port first takes 0.4 ms to leave by a wire of 10 Gb/s.
      */
     private RcConnection impatient() {
-        return setting.patient(lots).withTimeout(7, lots.nextInt(7));
+        return setting.patient(lots).withTimeoutCode(7).withRetryCount(lots.nextInt(7));
     }
 
     @Override

@@ -10,11 +10,12 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 
 /**
  * A context is closed, or its process exits, and objects are created in it at the same instant: each is refused or closed with
@@ -77,8 +78,8 @@ final class CrossingContexts implements Strand {
         return switch (lots.nextInt(6)) {
             case 0 -> () -> context.createCq(3);
             case 1 -> context::createChannel;
-            case 2 -> () -> domain.register(memory, Access.values());
-            case 3 -> () -> domain.createSrq(new SrqCapacity(2, 1));
+            case 2 -> () -> domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE));
+            case 3 -> () -> domain.createSrq(SrqDescription.of(2).withMaxSge(1));
             case 4 ->
                 () -> domain.createAddressHandle(
                         AddressVector.to(setting.b().adapter.gid()));

@@ -16,7 +16,7 @@ import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 
 /**
@@ -50,7 +50,7 @@ final class CrossingQueues implements Strand {
                     crossed(cq, cq::destroy, () -> domain.rc().sendCq(cq).create(), this::use);
                 });
             case 1 ->
-                awaited(domain.createSrq(new SrqCapacity(4, 1)), srq -> {
+                awaited(domain.createSrq(SrqDescription.of(4).withMaxSge(1)), srq -> {
                     crossed(srq, srq::destroy, () -> domain.rc().srq(srq).create(), this::use);
                 });
             case 2 ->
@@ -63,7 +63,11 @@ final class CrossingQueues implements Strand {
                 if (lots.nextBoolean()) {
                     crossed(own, own::closeAsync, () -> own.rc().create(), this::use);
                 } else {
-                    crossed(own, own::closeAsync, () -> own.createSrq(new SrqCapacity(4, 1)), srq -> srq.destroy());
+                    crossed(
+                            own,
+                            own::closeAsync,
+                            () -> own.createSrq(SrqDescription.of(4).withMaxSge(1)),
+                            srq -> srq.destroy());
                 }
             }
         }

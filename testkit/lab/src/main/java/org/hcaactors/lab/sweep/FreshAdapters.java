@@ -5,9 +5,10 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -37,8 +38,8 @@ final class FreshAdapters implements Strand {
             try (DeviceContext context = adapter.process("app").open()) {
                 ProtectionDomain domain = context.allocatePd();
                 RcPair itself = world.await(RcPair.connect(domain.rc(), domain.rc()));
-                MemoryRegion region =
-                        world.await(domain.register(context.process().allocate(64), Access.values()));
+                MemoryRegion region = world.await(domain.register(
+                        Registration.of(context.process().allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
                 long before = world.now();
                 CompletionStage<WorkCompletion> write =
                         itself.local().submit(RdmaWrite.of(made, region.slice(0, 64), region.remote(0)));

@@ -39,7 +39,7 @@ final class GoingKey implements Strand {
         if (from == setting.b()) {
             // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer
             // ends
-            // its side, and the requester, who has all of that READ, ignores the NAK (rc-protocol 2.3).
+            // its side, and the requester, who has all of that READ, ignores the NAK (rules rc-read-now, rc-ghost).
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         from.doomed.deregister();

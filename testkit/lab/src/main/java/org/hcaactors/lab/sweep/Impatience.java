@@ -33,8 +33,10 @@ final class Impatience implements Strand {
         Side to = setting.apart("slow", SLOW, lots, MOST_BYTES);
         life = setting.promises().life("impatience", Status.RETRY_EXC_ERR);
         // 8 or 16 us.
-        RcConnection terms =
-                RcConnection.DEFAULT.withTimeout(1 + lots.nextInt(2), 6).withRdAtomic(1 + lots.nextInt(MOST_READS));
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(1 + lots.nextInt(2))
+                .withRetryCount(6)
+                .withRdAtomic(1 + lots.nextInt(MOST_READS));
         ends = setting.connected(Half.on(from), Half.on(to), terms);
     }
 

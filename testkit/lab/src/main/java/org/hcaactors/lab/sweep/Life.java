@@ -14,7 +14,7 @@ import org.hcaactors.api.queue.QpCapacity;
 
 /**
  * The requests of one queue pair from RTS to its end, in the order of posting: they succeed up to one, which fails in a way
- * that it or its strand allows, and all behind it are flushed (rc-protocol 2.9; IBA 10.8.2.1).
+ * that it or its strand allows, and all behind it are flushed (rule qp-flush; IBA 10.8.2.1).
  */
 final class Life {
     /** Of the send queue of every queue pair that has a life. */

@@ -39,7 +39,7 @@ final class LostAnswers implements Strand {
     private static final LinkProperties LINK = new LinkProperties(LATENCY_NANOS, 10_000_000_000L, 9000, 1 << 20);
     /** 16 us: long after the answers were lost. */
     private static final RcConnection TERMS =
-            RcConnection.DEFAULT.withTimeout(2, 5).withRdAtomic(4);
+            RcConnection.DEFAULT.withTimeoutCode(2).withRetryCount(5).withRdAtomic(4);
 
     private final Setting setting;
     private final World world;

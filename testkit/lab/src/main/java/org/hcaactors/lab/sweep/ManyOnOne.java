@@ -11,7 +11,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.Ends;
@@ -62,9 +62,9 @@ final class ManyOnOne implements Strand {
         verb = new AnyVerb(setting, lots);
         World world = setting.world();
         Site b = setting.b();
-        srq = world.await(b.domain.createSrq(new SrqCapacity(MOST_RECEIVES, 1)));
+        srq = world.await(b.domain.createSrq(SrqDescription.of(MOST_RECEIVES).withMaxSge(1)));
         CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
-        queue.completions().subscribe(Subscribers.forEach(completion -> taken()));
+        queue.completions().subscribe(Subscribers.forEach(completion -> taken(), why -> {}));
         boolean bad = lots.nextInt(4) == 0;
         for (int i = 2 + lots.nextInt(MOST_PAIRS - 1); i > 0; i--) {
             Ends<RcEnd> pair = setting.connected(
@@ -72,7 +72,8 @@ final class ManyOnOne implements Strand {
                     b.half().sendCq(queue).srq(srq),
                     setting.patient(lots)
                             .withRdAtomic(1 + lots.nextInt(MOST_READS))
-                            .withRnr(FOR_EVER, RNR_TIMER));
+                            .withRnrRetry(FOR_EVER)
+                            .withMinRnrTimerCode(RNR_TIMER));
             Life life = bad
                     ? setting.promises().life("many on one", Status.REM_OP_ERR)
                     : setting.promises().life("many on one");

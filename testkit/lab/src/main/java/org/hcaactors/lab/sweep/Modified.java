@@ -80,7 +80,7 @@ final class Modified implements Strand {
         verb.submit(connection.local(), connection.life(), cell++ % Site.CELLS);
     }
 
-    /** Each takes the rights, and is refused for something else (rc-protocol 2.1). */
+    /** Each takes the rights, and is refused for something else (rule qp-transitions). */
     private QpModify forbidden() {
         QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
         AddressVector fromNowhere =

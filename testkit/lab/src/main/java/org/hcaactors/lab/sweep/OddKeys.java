@@ -11,10 +11,11 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -41,7 +42,8 @@ final class OddKeys implements Strand {
         lots = setting.lots("odd keys");
         Site b = setting.b();
         word = b.adapter.process(Site.PROCESS).allocate(Long.BYTES);
-        counter = setting.world().await(b.domain.register(word, Access.values()));
+        counter =
+                setting.world().await(b.domain.register(Registration.of(word).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         connection = new Renewable(setting, "odd keys", lots, setting.a().half(), b.half(), setting.patient(lots));
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.queue.QpModify;
@@ -57,12 +58,13 @@ final class OddTerms implements Strand {
 
     private RcConnection terms() {
         int retries = lots.nextInt(8);
-        boolean never =
-                retries == FOR_EVER && setting.a().adapter.profile().habits().retrySevenIsForever();
+        boolean never = retries == FOR_EVER && setting.a().adapter.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
         int timeout = lots.nextInt(4) == 0 ? 0 : lots.nextInt(LONGEST_TIMEOUT_CODE + 1);
         return setting.patient(lots)
-                .withTimeout(never ? RARE_TIMEOUT_CODE : timeout, retries)
-                .withRnr(lots.nextInt(3) == 0 ? FOR_EVER : lots.nextInt(8), rnrTimer());
+                .withTimeoutCode(never ? RARE_TIMEOUT_CODE : timeout)
+                .withRetryCount(retries)
+                .withRnrRetry(lots.nextInt(3) == 0 ? FOR_EVER : lots.nextInt(8))
+                .withMinRnrTimerCode(rnrTimer());
     }
 
     /** Code 0 is the longest; most are short. */

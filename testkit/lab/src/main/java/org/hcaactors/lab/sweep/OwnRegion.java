@@ -62,7 +62,7 @@ final class OwnRegion implements Strand {
 
     /** Impatient, so that a pause is long enough to send again. */
     private RcConnection terms() {
-        return setting.patient(lots).withTimeout(3 + lots.nextInt(4), 4 + lots.nextInt(3));
+        return setting.patient(lots).withTimeoutCode(3 + lots.nextInt(4)).withRetryCount(4 + lots.nextInt(3));
     }
 
     private void begin(RcConnection terms) {

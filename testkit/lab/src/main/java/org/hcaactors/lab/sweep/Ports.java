@@ -136,7 +136,8 @@ final class Ports implements Strand {
     }
 
     private Ends<RcEnd> connected(Stop peer, Gid address, PathMtu mtu) {
-        RcConnection terms = RcConnection.DEFAULT.withMtu(mtu).withTimeout(4, 3);
+        RcConnection terms =
+                RcConnection.DEFAULT.withMtu(mtu).withTimeoutCode(4).withRetryCount(3);
         RcQueuePair one = world.await(from.side.domain().rc().create());
         RcQueuePair two = world.await(peer.side.domain().rc().create());
         world.await(one.connect(address, two.number(), terms));

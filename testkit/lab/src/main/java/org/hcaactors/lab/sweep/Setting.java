@@ -3,6 +3,7 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
@@ -46,7 +47,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
 
     static Profile profile(SplittableRandom lots) {
         Profile profile = Profile.ALL.get(lots.nextInt(Profile.ALL.size()));
-        return lots.nextInt(8) == 0 ? profile.armingForUnpolled() : profile;
+        return lots.nextInt(8) == 0 ? profile.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : profile;
     }
 
     /** What the faults that are armed may do. */
@@ -83,8 +84,10 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
     RcConnection patient(SplittableRandom lots) {
         return RcConnection.DEFAULT
                 .withMtu(mtu)
-                .withTimeout(5, 6)
-                .withRnr(7, 1)
+                .withTimeoutCode(5)
+                .withRetryCount(6)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1)
                 .withRdAtomic(1 + lots.nextInt(4))
                 .withFirstPsn(firstPsn(lots), firstPsn(lots));
     }

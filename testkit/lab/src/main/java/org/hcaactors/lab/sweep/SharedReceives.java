@@ -13,7 +13,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
@@ -23,6 +23,9 @@ import org.hcaactors.lab.world.World;
 final class SharedReceives implements Strand {
     private static final int LONGEST_MICROS = 50;
     private static final int MOST_MODERATED = 6;
+
+    /** Half the PSNs away from where lives begin here: copies of the life before that still come are strangers. */
+    private static final int FAR_PSN = 0x80_0000;
 
     private final Setting setting;
     private final World world;
@@ -45,10 +48,10 @@ final class SharedReceives implements Strand {
         Site b = setting.b();
         channel = world.await(b.context.createChannel());
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
-        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
         pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
-        moderates = b.adapter.profile().limits().maxCqCount() > 0 && lots.nextBoolean();
+        moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
     }
 
@@ -84,7 +87,7 @@ final class SharedReceives implements Strand {
         RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        RcConnection terms = setting.patient(lots);
+        RcConnection terms = setting.patient(lots).withFirstPsn(FAR_PSN, FAR_PSN);
         world.await(remote.connect(setting.a().adapter.gid(), local.number(), terms.reversed()));
         world.await(local.connect(setting.b().adapter.gid(), remote.number(), terms));
         Life other = setting.promises().life("shared receives, another life");

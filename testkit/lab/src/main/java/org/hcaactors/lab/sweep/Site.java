@@ -10,6 +10,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -62,11 +63,12 @@ final class Site {
         lots.nextBytes(pattern);
         memory.write(0, pattern);
         region = side.region();
-        again = world.await(domain.register(memory, Access.values()));
-        doomed = world.await(domain.register(memory, Access.values()));
-        narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.ALL));
+        again = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        doomed = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
         readable = world.await(domain.register(memory, Access.REMOTE_READ));
-        foreign = world.await(context.allocatePd().register(memory, Access.values()));
+        foreign = world.await(
+                context.allocatePd().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         if (world.watch() != Watch.NOBODY) {
             world.guard(adapter, PROCESS, memory);
         }
@@ -109,7 +111,7 @@ final class Site {
     /** A completion queue of which every entry is taken as soon as it is there. */
     CompletionQueue polledCq(int entries) {
         CompletionQueue queue = world.await(context.createCq(entries));
-        queue.completions().subscribe(Subscribers.forEach(completion -> {}));
+        queue.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
         return queue;
     }
 

@@ -15,19 +15,19 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -79,7 +79,8 @@ final class TidyProcesses implements Strand {
         DeviceContext context = process.open();
         ProtectionDomain domain = context.allocatePd();
         HostMemory memory = process.allocate(1 + lots.nextInt(8192));
-        MemoryRegion region = world.await(domain.register(memory, Access.values()));
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, "memory under a region is unmapped", memory::closeAsync);
         if (lots.nextBoolean()) {
             connected(context, domain);
@@ -120,7 +121,8 @@ final class TidyProcesses implements Strand {
     private void connected(DeviceContext context, ProtectionDomain domain) {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
-        SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(4, 1)));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
         RcQueuePair pair =
                 world.await(domain.rc().sendCq(queue).recvCq(queue).srq(shared).create());
         refused(Errno.EBUSY, "a completion queue with a queue pair is destroyed", queue::destroy);
@@ -142,7 +144,8 @@ final class TidyProcesses implements Strand {
                 Errno.EINVAL,
                 "a connected queue pair is initialized",
                 () -> pair.remote()
-                        .modify(closed.withRemoteAccess(AccessFlags.ALL).toInit()));
+                        .modify(closed.withRemoteAccess(AccessFlags.LOCAL_AND_REMOTE)
+                                .toInit()));
         WorkCompletion written =
                 world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
         if (written.isSuccess() && !world.faults().hasForged()) {
@@ -154,7 +157,8 @@ final class TidyProcesses implements Strand {
     /** What nobody polled goes with its queue pair, and the places in the shared receive queue are free. */
     private void recycled(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {
         CompletionQueue unpolled = world.await(context.createCq(PLACES));
-        SharedReceiveQueue shared = world.await(domain.createSrq(new SrqCapacity(PLACES, 1)));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(PLACES).withMaxSge(1)));
         for (int i = 0; i < PLACES; i++) {
             shared.postReceive(Receive.of(i, region.slice(0, 1)));
         }
@@ -228,7 +232,7 @@ final class TidyProcesses implements Strand {
     @SuppressWarnings("NullAway") // the null is the point
     private void careless(DeviceContext context) {
         try {
-            context.createCq(null);
+            world.await(context.createCq(null)); // or what can't be used any more refuses it first
         } catch (NullPointerException told) {
             return;
         }

@@ -55,7 +55,7 @@ final class TightFits implements Strand {
         pair = setting.connected(setting.patient(lots));
         datagrams = setting.promises().life("datagrams that do not fit");
         CompletionQueue queue = world.await(b.context.createCq(256));
-        queue.completions().subscribe(Subscribers.forEach(received::add));
+        queue.completions().subscribe(Subscribers.forEach(received::add, why -> {}));
         unconnected =
                 UdEnd.introduce(world.network(), setting.a().half(), b.half().recvCq(queue), QKEY);
     }

@@ -158,7 +158,7 @@ final class CompletionSteps {
 
     void moderate() {
         scene.pick(Ring.class).ifPresent(ring -> {
-            boolean can = ring.context.program.adapter.profile().limits().maxCqCount() > 0;
+            boolean can = ring.context.program.adapter.profile().completions().canModerate();
             Call call = scene.journal.begin("moderate " + ring.name(), List.of(ring));
             scene.journal.later(
                     call,

@@ -72,12 +72,14 @@ final class ConnectionSteps {
     private RcConnection terms() {
         int psn = scene.oneIn(3) ? PSNS - scene.lots.nextInt(BEFORE_THE_WRAP) - 1 : scene.lots.nextInt(PSNS);
         int timeout = scene.oneIn(8) ? 0 : scene.ground.leastTimeoutCode() + scene.lots.nextInt(5);
-        AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.ALL;
+        AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.LOCAL_AND_REMOTE;
         return RcConnection.DEFAULT
                 .withMtu(scene.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
                 .withRemoteAccess(rights)
-                .withTimeout(timeout, scene.lots.nextInt(SEVEN_IS_FOR_EVER))
-                .withRnr(scene.lots.nextInt(SEVEN_IS_FOR_EVER), 1 + scene.lots.nextInt(12))
+                .withTimeoutCode(timeout)
+                .withRetryCount(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
+                .withRnrRetry(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
+                .withMinRnrTimerCode(1 + scene.lots.nextInt(12))
                 .withRdAtomic(1 + scene.lots.nextInt(4))
                 .withFirstPsn(psn, scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
     }
@@ -115,13 +117,22 @@ final class ConnectionSteps {
         if (move == Move.INIT || move == Move.RTR || move == Move.RTS) {
             qp.meetsStrangers();
             qp.peer().ifPresent(Qp::meetsStrangers);
-            qp.allows(AccessFlags.ALL);
+            qp.allows(AccessFlags.LOCAL_AND_REMOTE);
         }
         Adapter to = scene.any(scene.ground.adapters());
         int number = scene.pick(Qp.class, other -> other.domain.context.program.adapter == to)
                 .map(other -> other.handle().number())
                 .orElse(1 + scene.lots.nextInt(PSNS - 2));
-        connected(qp, move, RcConnection.DEFAULT.withTimeout(4, 3).withRnr(3, 4), to.gid(), number);
+        connected(
+                qp,
+                move,
+                RcConnection.DEFAULT
+                        .withTimeoutCode(4)
+                        .withRetryCount(3)
+                        .withRnrRetry(3)
+                        .withMinRnrTimerCode(4),
+                to.gid(),
+                number);
     }
 
     private void connected(Qp qp, Move move, RcConnection terms, Gid gid, int number) {

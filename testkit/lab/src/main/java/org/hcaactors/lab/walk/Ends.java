@@ -80,7 +80,7 @@ final class Ends {
         return ends;
     }
 
-    /** What the responder says: of the queue pair's rights first, then of the key (rc-protocol 2.3). */
+    /** What the responder says: of the queue pair's rights first, then of the key (rule rc-check-order). */
     private static Set<Status> judgedThere(Request request) {
         Set<Status> ends = EnumSet.noneOf(Status.class);
         Access right = right(request.verb);

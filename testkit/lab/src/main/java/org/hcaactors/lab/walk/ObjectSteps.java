@@ -11,7 +11,7 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.walk.Things.Channel;
 import org.hcaactors.lab.walk.Things.Domain;
@@ -90,8 +90,8 @@ final class ObjectSteps {
     void register() {
         scene.pick(Domain.class)
                 .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
-                        .ifPresent(memory ->
-                                register(domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.ALL)));
+                        .ifPresent(memory -> register(
+                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {
@@ -152,7 +152,8 @@ final class ObjectSteps {
                         "shared receive queue in " + domain.name(),
                         List.of(domain),
                         call -> new Shared(scene.name("srq"), call, domain),
-                        () -> domain.handle().createSrq(new SrqCapacity(SHARED_LENGTH, 2))));
+                        () -> domain.handle()
+                                .createSrq(SrqDescription.of(SHARED_LENGTH).withMaxSge(2))));
     }
 
     void queuePair() {

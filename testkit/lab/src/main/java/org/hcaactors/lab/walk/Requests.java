@@ -141,7 +141,7 @@ final class Requests {
         request.end(status);
     }
 
-    /** Behind a request that failed everything is flushed, however its end is told (IBA 10.8.3.3, rc-protocol 2.9). */
+    /** Behind a request that failed everything is flushed, however its end is told (IBA 10.8.3.3; rule qp-flush). */
     private void inOrder(Qp qp, Request request, Status status) {
         boolean before = true;
         for (Request other : List.copyOf(qp.requests)) {

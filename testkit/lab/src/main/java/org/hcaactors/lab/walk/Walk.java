@@ -113,7 +113,7 @@ public final class Walk {
         for (Domain domain : scene.open(Domain.class)) {
             scene.open(Memory.class).stream()
                     .filter(memory -> memory.program == domain.context.program)
-                    .forEach(memory -> objects.register(domain, memory, AccessFlags.ALL));
+                    .forEach(memory -> objects.register(domain, memory, AccessFlags.LOCAL_AND_REMOTE));
             for (int i = 0; i < QUEUE_PAIRS; i++) {
                 objects.queuePair(domain);
             }

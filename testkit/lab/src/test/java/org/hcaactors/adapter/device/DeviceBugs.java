@@ -94,7 +94,7 @@ public final class DeviceBugs {
     }
 
     static void relink(LocalPort port, LinkProperties link, Profile profile) {
-        PathMtu mtu = LocalPort.mtuOn(link, profile.limits().maxMtu());
+        PathMtu mtu = LocalPort.mtuOn(link, profile.port().maxMtu());
         port.change(before -> before.withActiveMtu(mtu));
     }
 }

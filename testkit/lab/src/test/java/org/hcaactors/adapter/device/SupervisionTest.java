@@ -44,7 +44,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -111,8 +111,8 @@ class SupervisionTest {
             pdB = context.allocatePd();
             channel = world.await(context.createChannel());
             cq = world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
-            srq = world.await(pdB.createSrq(SrqCapacity.DEFAULT));
-            RcConnection terms = RcConnection.DEFAULT.withTimeout(6, 3);
+            srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
+            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3);
             pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), terms));
             from = world.await(pdA.register(a.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
             into = world.await(

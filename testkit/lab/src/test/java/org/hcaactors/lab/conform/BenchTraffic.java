@@ -85,8 +85,10 @@ final class BenchTraffic {
         for (int i = 0; i < PAIRS; i++) {
             RcConnection terms = RcConnection.DEFAULT
                     .withMtu(mtu)
-                    .withTimeout(4 + lots.nextInt(3), 7)
-                    .withRnr(7, 1)
+                    .withTimeoutCode(4 + lots.nextInt(3))
+                    .withRetryCount(7)
+                    .withRnrRetry(7)
+                    .withMinRnrTimerCode(1)
                     .withRdAtomic(1 + lots.nextInt(8))
                     .withFirstPsn(Psn.plus(0xFF_FFC0, lots.nextInt(128)));
             pairs.add(world.connect(a, b, Shape.DEFAULT.with(terms).with(ROOM)));

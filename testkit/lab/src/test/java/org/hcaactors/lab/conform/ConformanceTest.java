@@ -36,6 +36,7 @@ class ConformanceTest {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
+    // rules wire-no-credits, rc-ack, rc-msn, wire-syndrome, wire-fetch-add-operand
     @ParameterizedTest
     @MethodSource("captures")
     void everythingMatchesOrFallsUnderANamedDifference(Path capture) throws IOException {

@@ -15,6 +15,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -58,7 +59,11 @@ class ExplainedCompletionsTest {
     }
 
     private ConnectedPair connect() {
-        return connect(RcConnection.DEFAULT.withTimeout(8, 2).withRnr(2, 1));
+        return connect(RcConnection.DEFAULT
+                .withTimeoutCode(8)
+                .withRetryCount(2)
+                .withRnrRetry(2)
+                .withMinRnrTimerCode(1));
     }
 
     private Explanation explain(WorkCompletion completion) {
@@ -201,8 +206,10 @@ class ExplainedCompletionsTest {
     @Test
     void remoteAccessIsDeniedBecauseTheRegionBelongsToAnotherDomain() {
         ConnectedPair pair = connect();
-        MemoryRegion foreign =
-                world.await(pair.b().context().allocatePd().register(pair.b().memory(), Access.values()));
+        MemoryRegion foreign = world.await(pair.b()
+                .context()
+                .allocatePd()
+                .register(Registration.of(pair.b().memory()).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         Explanation why = fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), foreign.remote(0)), Status.REM_ACCESS_ERR);
         assertThat(why.root()).contains("belongs to protection domain");
     }

@@ -19,7 +19,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -194,7 +194,8 @@ class ExplainedDatagramsTest {
     @Test
     void softRoceKeepsASharedReceiveWithADatagramThatIsTooLong() {
         Node c = new Node(world.network().addAdapter("c", Profile.SOFT_ROCE, World.DEFAULT_LINK));
-        SharedReceiveQueue srq = world.await(c.domain.createSrq(new SrqCapacity(4, 1)));
+        SharedReceiveQueue srq =
+                world.await(c.domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
         srq.postReceive(Receive.of(5, c.region.slice(0, 64)));
         UdQueuePair shared = world.await(c.domain.ud().recvCq(c.recvCq).srq(srq).create());
         world.await(shared.activate(QKEY));

@@ -16,7 +16,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -154,7 +154,9 @@ class ExplainedEventsTest {
 
     private static QpAttribute[] init() {
         return new QpAttribute[] {
-            new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.RemoteAccess(AccessFlags.ALL)
+            new QpAttribute.PkeyIndex(0),
+            new QpAttribute.Port(1),
+            new QpAttribute.RemoteAccess(AccessFlags.LOCAL_AND_REMOTE)
         };
     }
 
@@ -212,7 +214,7 @@ class ExplainedEventsTest {
         Shared() {
             var domain = b.process("app").open().allocatePd();
             var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
-            srq = world.await(domain.createSrq(new SrqCapacity(10, 1)));
+            srq = world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
             pair = world.await(RcPair.connect(
                     a.process("app").open().allocatePd().rc(), domain.rc().srq(srq)));
             for (int i = 0; i < 3; i++) {

@@ -56,7 +56,7 @@ class ExplainedStallsTest {
 
     @Test
     void aLostPacketWithoutTimeout() {
-        RcConnection patient = RcConnection.DEFAULT.withTimeout(0, 7);
+        RcConnection patient = RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
         ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(patient));
         world.faults().on(packet().write()).first().drop();
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -107,7 +107,8 @@ class ExplainedStallsTest {
 
     @Test
     void whatAskedForNoCompletionAndIsNotAcknowledgedHasNotEnded() {
-        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 7)));
+        ConnectedPair pair = world.connect(
+                a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7)));
         world.faults()
                 .on(packet().readResponse().place(Operation.Place.LAST))
                 .first()
@@ -142,7 +143,8 @@ class ExplainedStallsTest {
 
     @Test
     void aReceiveOfTheSameNumberEndsNoRequest() {
-        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 7)));
+        ConnectedPair pair = world.connect(
+                a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7)));
         world.faults().on(packet().write().from(a)).drop();
         pair.a().qp().postReceive(Receive.of(1, pair.a().slice(0, 64)));
         pair.a().qp().submit(write(pair, 1));

@@ -63,6 +63,7 @@ class FaultsTest extends StruckPair {
         assertThat(world.faults().firings().get(1).match()).isEqualTo(2);
     }
 
+    // rule wire-icrc-drop
     @ParameterizedTest
     @EnumSource(BitFlip.Where.class)
     void aCorruptedPacketIsDroppedByItsReceiverAndCounted(BitFlip.Where where) {
@@ -81,6 +82,7 @@ class FaultsTest extends StruckPair {
         assertThat(b.counters()).containsEntry("duplicate_request", 1L);
     }
 
+    // rule rc-nak-once
     @Test
     void aReorderedPacketComesLateAndCostsANak() {
         world.faults().on(packet().opcode(Opcode.RC_WRITE_FIRST)).first().reorder(2);
@@ -146,6 +148,7 @@ class FaultsTest extends StruckPair {
         assertThat(world.now() - before).isGreaterThan(20_000);
     }
 
+    // rule event-crash
     @Test
     void aCrashedQueuePairFlushesAndItsPeerTimesOut() {
         world.faults().now().crash(b, pair.b().qp());
@@ -153,6 +156,7 @@ class FaultsTest extends StruckPair {
         assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
     }
 
+    // rule event-crash
     @Test
     void aCrashedCompletionQueueTakesItsQueuePairsWithIt() {
         world.faults().now().crash(b, pair.b().recvCq());
@@ -160,6 +164,7 @@ class FaultsTest extends StruckPair {
         assertThat(pair.b().qp().state()).isEqualTo(QpState.ERR);
     }
 
+    // rule event-crash
     @Test
     void aCrashedTranslatorTakesItsKeyAway() {
         world.faults().now().crash(b, pair.b().region());
@@ -167,6 +172,7 @@ class FaultsTest extends StruckPair {
         assertThat(write(64).status()).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
+    // rule event-crash
     @Test
     void aCrashedAdapterFailsEveryQueuePair() {
         world.faults().now().crash(b);

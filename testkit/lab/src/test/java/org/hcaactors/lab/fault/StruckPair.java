@@ -15,7 +15,8 @@ abstract class StruckPair {
     final World world = World.of(4);
     final Adapter a = world.adapter("a");
     final Adapter b = world.adapter("b");
-    final ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(4, 7)));
+    final ConnectedPair pair = world.connect(
+            a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(4).withRetryCount(7)));
 
     @AfterEach
     void close() {

@@ -84,7 +84,10 @@ class EndsBehindAnErrorTest {
         assertThat(rc.stories()).singleElement().asString().contains("receive 6", "behind 5");
     }
 
-    /** Its receive came from a shared queue, or is too short; the next message is another matter (rc-protocol 2.8). */
+    /**
+     * Its receive came from a shared queue, or is too short; the next message is another matter (rules
+     * uc-receive-goes-back, uc-send-too-long).
+     */
     @ParameterizedTest
     @EnumSource(
             value = Status.class,

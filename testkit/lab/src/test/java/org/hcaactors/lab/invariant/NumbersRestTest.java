@@ -12,12 +12,12 @@ class NumbersRestTest {
     private final HandMadeTrace trace = new HandMadeTrace(new NumbersRest(), QpType.RC);
 
     private void create(String port, int number) {
-        trace.tell(new HcaEvent.QueuePairCreated(
-                trace.next(), port, number, QpType.RC, 1, 1, 1, OptionalInt.empty()));
+        trace.tell(new HcaEvent.QueuePairCreated(trace.next(), port, number, QpType.RC, 1, 1, 1, OptionalInt.empty()));
     }
 
     private void register(int key) {
-        trace.tell(new HcaEvent.Registered(trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.ALL));
+        trace.tell(new HcaEvent.Registered(
+                trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE));
     }
 
     @Test

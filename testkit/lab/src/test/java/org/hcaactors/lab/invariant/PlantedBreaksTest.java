@@ -77,7 +77,11 @@ class PlantedBreaksTest {
     private static ConnectedPair pair(World world, int timeout) {
         Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, World.DEFAULT_LINK);
-        RcConnection terms = RcConnection.DEFAULT.withTimeout(timeout, 7).withRnr(7, 12);
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(timeout)
+                .withRetryCount(7)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(12);
         return world.connect(a, b, new Shape(terms, QpCapacity.DEFAULT, 100, 4096));
     }
 

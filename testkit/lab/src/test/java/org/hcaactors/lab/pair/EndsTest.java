@@ -18,7 +18,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -84,7 +84,7 @@ class EndsTest {
     void receivesMayComeFromASharedQueueWhereTheTransportSharesThem(Transport transport) {
         Half left = Half.of(world.network(), a, Shape.DEFAULT);
         Half right = Half.of(world.network(), b, Shape.DEFAULT);
-        SharedReceiveQueue srq = world.await(right.side().domain().createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(right.side().domain().createSrq(SrqDescription.DEFAULT));
         Half sharing = right.srq(srq);
         if (transport.sharesReceives()) {
             Ends<?> ends = transport.join(world.network(), left, sharing, RcConnection.DEFAULT);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -16,7 +17,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.explain.Explainer;
 import org.hcaactors.lab.explain.Explanation;
@@ -97,6 +104,30 @@ class RlogTest {
                             .toList());
         }
         assertThat(seen).as("kinds of events in mixed traffic").hasSizeGreaterThan(22);
+    }
+
+    @Test
+    void rightsStandInAFileAsTheNumberThatVerbsGiveThem() throws IOException {
+        Stamp stamp = new Stamp(1, 5, 0, 0);
+        TraceEvent registered =
+                new HcaEvent.Registered(stamp, "a", "app", 256, 1, 4096, 64, AccessFlags.LOCAL_AND_REMOTE);
+        assertThat(new String(written(List.of(registered)), StandardCharsets.UTF_8))
+                .contains("\"rights\":{\"bits\":15}");
+        assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
+    }
+
+    @Test
+    void whatFewCompletionsHaveStandsInAFileFieldByField() throws IOException {
+        WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
+                .with(new Datagram(17, 0, true))
+                .withVendorError(3)
+                .at(77);
+        WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
+        TraceEvent completed = new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", 1, completion);
+        assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
+                .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
+                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77}");
+        assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
     }
 
     @Test

@@ -12,10 +12,11 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
@@ -75,7 +76,7 @@ class AddressesTest {
             adapter = world.adapter(name);
             domain = adapter.process("app").open().allocatePd();
             memory = adapter.process("app").allocate(4096);
-            region = world.await(domain.register(memory, Access.values()));
+            region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             recvCq = world.await(domain.context().createCq(16));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
         }
@@ -120,7 +121,7 @@ class AddressesTest {
         }
 
         private void connect(QueuePair qp, QueuePair peer, AddressVector path) {
-            RcConnection terms = RcConnection.DEFAULT.withTimeout(8, 2);
+            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
             switch (kind) {
                 case RC -> {
                     world.await(qp.modify(terms.toInit()));
@@ -209,6 +210,7 @@ class AddressesTest {
         assertThat(line.losses()).containsExactly("no port of that address");
     }
 
+    // rule qp-source-by-index
     @ParameterizedTest
     @EnumSource(Kind.class)
     void anEntryThatWentSendsNothing(Kind kind) {
@@ -250,6 +252,7 @@ class AddressesTest {
         assertThat(b.received).hasSize(1);
     }
 
+    // rule qp-peer
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "UD", mode = EnumSource.Mode.EXCLUDE)
     void aConnectedPeerTakesNothingFromTheAddressThatAnEntryHasNow(Kind kind) {
@@ -261,6 +264,7 @@ class AddressesTest {
                 .anyMatch(event -> Objects.toString(event).contains("from 192.168.7.9, which is not the peer"));
     }
 
+    // rule qp-source-by-index
     @Test
     void aDatagramComesFromTheAddressThatItsEntryHasNow() {
         Line line = new Line(Kind.UD, 0, 0);
@@ -271,6 +275,7 @@ class AddressesTest {
         assertThat(b.memory.read(32, 4)).containsExactly(192, 168, 7, 9);
     }
 
+    // rule wire-one-ip-version
     @Test
     void aPathFromOneIpVersionToTheOtherIsRefused() {
         assertThatThrownBy(() ->

@@ -36,7 +36,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -99,7 +99,10 @@ public class ClosingTest {
     /** It held on to its actor until it fired, for hours with a long timeout. */
     @Test
     void aQueuePairThatIsDestroyedLeavesNoTimerArmed() {
-        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), RcConnection.DEFAULT.withTimeout(31, 7)));
+        RcPair pair = world.await(RcPair.connect(
+                domain.rc(),
+                domain.rc(),
+                RcConnection.DEFAULT.withTimeoutCode(31).withRetryCount(7)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
         world.settle();
@@ -113,7 +116,7 @@ public class ClosingTest {
     void whatIsUsedRefusesWithEbusyAndStaysUsable() {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
-        SharedReceiveQueue srq = world.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
         var qp = world.await(domain.rc().sendCq(cq).srq(srq).create());
         busy(channel::closeAsync);
         busy(cq::closeAsync);
@@ -138,7 +141,7 @@ public class ClosingTest {
     void closingAgainDoesNothingAndEveryOtherVerbIsRefused() {
         CompletionQueue cq = world.await(context.createCq(10));
         var qp = world.await(domain.rc().create());
-        SharedReceiveQueue srq = world.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
         CompletionChannel channel = world.await(context.createChannel());
         qp.close();
         qp.close();
@@ -168,7 +171,7 @@ public class ClosingTest {
         boolean[] complete = {false};
         context.asyncEvents().subscribe(new CompletionFlag<>(() -> complete[0] = true));
         CompletionQueue cq = world.await(context.createCq(10));
-        SharedReceiveQueue srq = world.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
         RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq).srq(srq), domain.rc()));
         world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         context.close();

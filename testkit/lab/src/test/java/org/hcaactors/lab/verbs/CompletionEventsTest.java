@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arming, channels, moderation, resizing, overrun and timestamps: completion-notify 1 to 7. */
+/** Arming, channels, moderation, resizing, overrun and timestamps (the page completion of the rule book). */
 class CompletionEventsTest {
     private final World world = World.of(13);
 
@@ -97,6 +98,7 @@ class CompletionEventsTest {
         return stage.toCompletableFuture().isDone();
     }
 
+    // rules completion-arm-once, completion-arm-forward
     @Test
     void anArmedQueueReportsOnceForAnEntryWrittenLater() {
         Bed bed = bed();
@@ -114,9 +116,10 @@ class CompletionEventsTest {
         assertThat(bed.poll(100)).containsExactly(0L, 1L, 2L, 3L);
     }
 
+    // rule completion-arm-forward
     @Test
     void aProfileCanMakeArmingFireForEntriesThatWereNotPolled() {
-        Bed bed = new Bed(Profile.CONNECTX_5.armingForUnpolled(), CqDescription.of(127));
+        Bed bed = new Bed(Profile.CONNECTX_5.with(Quirk.ARM_FIRES_FOR_UNPOLLED), CqDescription.of(127));
         bed.send(1);
         bed.cq.arm(Arm.SOLICITED);
         world.settle();
@@ -127,6 +130,7 @@ class CompletionEventsTest {
         assertThat(world.await(event)).isSameAs(bed.cq);
     }
 
+    // rule completion-arm-solicited
     @Test
     void aSolicitedArmWaitsForASolicitedSendOrAnError() {
         Bed bed = bed();
@@ -143,6 +147,7 @@ class CompletionEventsTest {
         assertThat(isDone(error)).as("flushed receives are errors").isTrue();
     }
 
+    // rule wire-solicited
     @Test
     void aWriteWithImmediateCanBeSolicitedAndAPlainWriteWritesNothing() {
         Bed bed = bed();
@@ -289,6 +294,7 @@ class CompletionEventsTest {
         assertThatThrownBy(() -> world.await(waiting)).hasMessageContaining("was destroyed");
     }
 
+    // rule event-settled
     @Test
     void destroyingAQueueWaitsUntilItsFetchedEventsAreAcknowledged() {
         Bed bed = bed();
@@ -339,6 +345,7 @@ class CompletionEventsTest {
         public void onComplete() {}
     }
 
+    // rule event-settled
     @Test
     void eventsThatNobodyFetchedAreDiscardedWithTheirQueue() {
         Bed bed = bed();
@@ -351,6 +358,7 @@ class CompletionEventsTest {
         assertThat(isDone(event)).isFalse();
     }
 
+    // rule completion-moderation
     @Test
     void moderationDelaysTheEventAndNotTheEntries() {
         Bed bed = bed();
@@ -370,6 +378,7 @@ class CompletionEventsTest {
         assertThat(isDone(byTime)).isTrue();
     }
 
+    // rule completion-moderation-limits
     @Test
     void moderationHasLimitsAndSoftRoceHasNone() {
         Bed bed = bed();
@@ -381,6 +390,7 @@ class CompletionEventsTest {
         refused(Errno.EOPNOTSUPP, () -> world.await(cq.moderate(1, Duration.ZERO)));
     }
 
+    // rule completion-resize
     @Test
     void resizingKeepsEntriesOrderAndArming() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(7));
@@ -400,6 +410,7 @@ class CompletionEventsTest {
         assertThat(bed.cq.capacity()).isEqualTo(1);
     }
 
+    // rule completion-overrun
     @Test
     void aQueueThatNobodyReadsOverrunsAndTakesItsQueuePairsWithIt() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3));
@@ -416,6 +427,7 @@ class CompletionEventsTest {
         refused(Errno.EIO, () -> world.await(bed.cq.poll(1)));
     }
 
+    // rule completion-overrun
     @Test
     void onSoftRoceAnOverrunLosesTheEntryAndTheQueuePairGoesOn() {
         Bed bed = new Bed(Profile.SOFT_ROCE, CqDescription.of(3));
@@ -425,6 +437,7 @@ class CompletionEventsTest {
         assertThat(bed.poll(10)).containsExactly(0L, 1L, 2L);
     }
 
+    // rule completion-overrun-ignored
     @Test
     void ignoringOverrunsTheNewestEntriesAreKept() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).ignoringOverrun());
@@ -433,6 +446,7 @@ class CompletionEventsTest {
         assertThat(bed.poll(10)).containsExactly(2L, 3L, 4L);
     }
 
+    // rule completion-timestamp
     @Test
     void timestampsAreTicksOfTheAdaptersClockAndNeverGoBack() {
         Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(127).withTimestamps());
@@ -454,6 +468,7 @@ class CompletionEventsTest {
         assertThat(world.await(bed.cq.poll(1)).getFirst().timestampTicks()).isEmpty();
     }
 
+    // rule completion-size
     @Test
     void sizesAndVectorsOutOfRangeAreRefused() {
         Bed bed = bed();
@@ -484,6 +499,7 @@ class CompletionEventsTest {
         refused(Errno.EBUSY, () -> world.await(bed.cq.poll(1)));
     }
 
+    // rule post-slot
     @Test
     void unsignaledRequestsFreeTheirSlotsOnlyWithALaterSignaledOne() {
         Bed bed = bed();

@@ -26,13 +26,17 @@ import org.junit.jupiter.api.Test;
 
 /** A queue pair's actor that throws: hardware would answer with QP_FATAL, and so does the model. */
 class CrashTest {
+    // rule event-crash
     @Test
     void aCrashFlushesEveryRequestOnceRaisesQpFatalAndNobodyElseNotices() {
         try (World world = World.of(21)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
             ConnectedPair victim = ConnectedPair.between(
-                    world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(1, 1)));
+                    world.network(),
+                    a,
+                    b,
+                    Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(1)));
             ConnectedPair bystander = ConnectedPair.between(world.network(), a, b);
             List<AsyncEvent> events = new ArrayList<>();
             List<WorkCompletion> received = new ArrayList<>();
@@ -82,7 +86,10 @@ class CrashTest {
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
         ConnectedPair pair = ConnectedPair.between(
-                world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
+                world.network(),
+                a,
+                b,
+                Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         CompletionStage<WorkCompletion> open = pair.a()
                 .qp()

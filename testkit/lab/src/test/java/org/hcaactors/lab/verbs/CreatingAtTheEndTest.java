@@ -28,7 +28,7 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ class CreatingAtTheEndTest {
     @Test
     void aSharedReceiveQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
         beside(bed -> {
-            SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
             return bed.oneOfThemIsRefused(bed.domain.rc().srq(srq).create(), srq::destroy);
         });
     }
@@ -140,7 +140,7 @@ class CreatingAtTheEndTest {
     void theCompletionQueueThatWasMadeForARefusedQueuePairIsDestroyed() {
         Bed bed = Bed.of(4);
         try (World world = bed.world) {
-            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
             CompletionStage<Void> destroyed = srq.destroy();
             refused(world, () -> bed.domain.rc().srq(srq).create());
             world.await(destroyed);
@@ -187,7 +187,7 @@ class CreatingAtTheEndTest {
         creations.add(context.createCq(10));
         creations.add(context.createChannel());
         creations.add(domain.rc().create());
-        creations.add(domain.createSrq(SrqCapacity.DEFAULT));
+        creations.add(domain.createSrq(SrqDescription.DEFAULT));
         creations.add(domain.register(memory));
         creations.add(
                 domain.createAddressHandle(AddressVector.to(context.adapter().gid())));
@@ -325,7 +325,7 @@ class CreatingAtTheEndTest {
             DeviceContext other = world.adapter("a").process("app").open();
             CompletionQueue cq = world.await(other.createCq(10));
             CompletionChannel channel = world.await(other.createChannel());
-            SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqDescription.DEFAULT));
             refused(world, () -> bed.domain.rc().sendCq(cq).create());
             refused(world, () -> bed.domain.rc().recvCq(cq).create());
             refused(world, () -> bed.domain.rc().srq(srq).create());
@@ -340,7 +340,7 @@ class CreatingAtTheEndTest {
         try (World world = bed.world) {
             CompletionQueue cq = world.await(bed.context.createCq(10));
             CompletionChannel channel = world.await(bed.context.createChannel());
-            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
             cq.close();
             channel.close();
             srq.close();
@@ -356,7 +356,7 @@ class CreatingAtTheEndTest {
         Bed bed = Bed.of(1);
         try (World world = bed.world) {
             ProtectionDomain other = bed.context.allocatePd();
-            SharedReceiveQueue srq = world.await(other.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = world.await(other.createSrq(SrqDescription.DEFAULT));
             RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
             WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();

@@ -118,6 +118,7 @@ class DatagramTest {
         assertThat(a.received).hasSize(1);
     }
 
+    // rule ud-multicast
     @Test
     void aGroupReachesItsMembersAndTheSenderUnlessItBlocksItsOwn() {
         for (Node node : List.of(a, b, c)) {
@@ -135,6 +136,7 @@ class DatagramTest {
         assertThat(b.received).hasSize(2);
     }
 
+    // rule ud-multicast
     @Test
     void onlyMulticastAddressesCanBeAttachedAndOnlyMembersDetach() {
         refused(() -> world.await(a.qp.attachMulticast(b.adapter.gid())), "is no multicast address");
@@ -156,6 +158,7 @@ class DatagramTest {
         refused(() -> a.qp.post(foreign, Send.of(1)), "another adapter");
     }
 
+    // rule ud-foreign-path
     @Test
     void anAddressHandleOfAnotherDomainIsALocalErrorAndTheQueuePairGoesOnReceiving() {
         AddressHandle other =
@@ -225,6 +228,7 @@ class DatagramTest {
         refused(() -> b.adapter.port(1).gid(2), "entries 0 to 1");
     }
 
+    // rules qp-pkey, qp-source-by-index
     @Test
     void partitionKeysAreLookedUpByIndexAndLimitedMembersDontHearEachOther() {
         world.network().setPkeyTable(a.adapter, List.of(0x0123));

@@ -32,6 +32,7 @@ class DeregistrationRaceTest {
     private static final int AREA = 1 << 16;
     private static final byte SECRET = 0x5A;
 
+    // rule memory-deregister
     @Test
     void afterItCompletedNoByteIsReadOrWrittenAndEveryRequestCompletesOnce() {
         int cutShort = 0;
@@ -49,7 +50,11 @@ class DeregistrationRaceTest {
             LinkProperties link = chance.nextBoolean() ? LinkProperties.IDEAL : LinkProperties.of(700, 40_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
-            RcConnection terms = RcConnection.DEFAULT.withTimeout(10, 3).withRnr(7, 1);
+            RcConnection terms = RcConnection.DEFAULT
+                    .withTimeoutCode(10)
+                    .withRetryCount(3)
+                    .withRnrRetry(7)
+                    .withMinRnrTimerCode(1);
             ConnectedPair pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
             boolean takesLocal = chance.nextInt(4) == 0;
             long headStart = link.latencyNanos() == 0 ? 0 : chance.nextLong(20_000);

@@ -15,7 +15,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.network.Environment;
@@ -57,7 +57,7 @@ class DyingQueuePairTest {
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
             ProtectionDomain domain = context.allocatePd();
             CompletionQueue cq = network.await(context.createCq(10));
-            SharedReceiveQueue srq = network.await(domain.createSrq(SrqCapacity.DEFAULT));
+            SharedReceiveQueue srq = network.await(domain.createSrq(SrqDescription.DEFAULT));
             assertThatThrownBy(() -> {
                         RcQueuePair qp =
                                 network.await(domain.rc().sendCq(cq).srq(srq).create());

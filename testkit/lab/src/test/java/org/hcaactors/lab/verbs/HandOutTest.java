@@ -25,7 +25,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -297,7 +297,7 @@ class HandOutTest {
     @Test
     void theSharedReceivesOfAQueuePairThatIsGoneFreeTheirSlotsAlsoOnTheirWay() {
         CompletionQueue cq = world.await(receiving.createCq(10));
-        SharedReceiveQueue srq = world.await(into.createSrq(new SrqCapacity(4, 1)));
+        SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(4).withMaxSge(1)));
         RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq).srq(srq)));
         for (int i = 0; i < 4; i++) {
             srq.postReceive(Receive.of(i));

@@ -23,6 +23,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long host memory lives: until it is closed, its process exits or the network closes. */
 class HostMemoryTest {
-    private static final Access[] EVERYTHING = Access.values();
+    private static final AccessFlags EVERYTHING = AccessFlags.LOCAL_AND_REMOTE;
 
     private static void refused(Errno errno, ThrowingCallable verb) {
         assertThatThrownBy(verb)
@@ -56,14 +57,14 @@ class HostMemoryTest {
         }
 
         private MemoryRegion registered(HostMemory memory) {
-            return world.await(domain.register(memory, EVERYTHING));
+            return world.await(domain.register(Registration.of(memory).allowing(EVERYTHING)));
         }
 
         @Test
         void memoryIsBusyWhileRegionsCoverItAndNamesThem() {
             HostMemory memory = process.allocate(4096);
             MemoryRegion first = registered(memory);
-            MemoryRegion second = world.await(domain.register(memory, 8, 8, AccessFlags.ALL));
+            MemoryRegion second = world.await(domain.register(memory, 8, 8, AccessFlags.LOCAL_AND_REMOTE));
             refused(Errno.EBUSY, memory::close);
             assertThatThrownBy(() -> world.await(memory.closeAsync()))
                     .hasMessageContaining(first.describe())
@@ -79,7 +80,8 @@ class HostMemoryTest {
         @Test
         void memoryIsBusyWhileARegionIsBeingRegisteredOrDeregistered() {
             HostMemory memory = process.allocate(64);
-            CompletionStage<MemoryRegion> registering = domain.register(memory, EVERYTHING);
+            CompletionStage<MemoryRegion> registering =
+                    domain.register(Registration.of(memory).allowing(EVERYTHING));
             refused(Errno.EBUSY, memory::close);
             CompletionStage<Void> deregistering = world.await(registering).deregister();
             refused(Errno.EBUSY, memory::close);
@@ -93,7 +95,9 @@ class HostMemoryTest {
             refused(Errno.EINVAL, () -> world.await(domain.register(memory, Access.REMOTE_WRITE)));
             refused(Errno.EINVAL, () -> world.await(domain.register(memory, 1, 64, AccessFlags.NONE)));
             world.await(context.closeAsync());
-            refused(Errno.EINVAL, () -> world.await(domain.register(memory, EVERYTHING)));
+            refused(
+                    Errno.EINVAL,
+                    () -> world.await(domain.register(Registration.of(memory).allowing(EVERYTHING))));
             memory.close();
         }
 
@@ -101,7 +105,9 @@ class HostMemoryTest {
         void unmappedMemoryIsNotRegistered() {
             HostMemory memory = process.allocate(64);
             memory.close();
-            refused(Errno.EINVAL, () -> world.await(domain.register(memory, EVERYTHING)));
+            refused(
+                    Errno.EINVAL,
+                    () -> world.await(domain.register(Registration.of(memory).allowing(EVERYTHING))));
         }
 
         @Test
@@ -133,7 +139,7 @@ class HostMemoryTest {
         void aRegionOfZeroBytesCarriesRequestsOfZeroBytesAndNoOthers() {
             ProtectionDomain theirs = world.adapter("b").process("app").open().allocatePd();
             HostMemory there = world.adapter("b").process("app").allocate(64);
-            MemoryRegion target = world.await(theirs.register(there, 32, 0, AccessFlags.ALL));
+            MemoryRegion target = world.await(theirs.register(there, 32, 0, AccessFlags.LOCAL_AND_REMOTE));
             MemoryRegion here = registered(process.allocate(64));
             MemoryRegion none = registered(process.allocate(0));
             assertThat(target.lengthBytes()).isZero();
@@ -172,7 +178,8 @@ class HostMemoryTest {
                 List<HostMemory> closed = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     HostMemory memory = process.allocate(64 * MEBIBYTE);
-                    MemoryRegion region = network.await(domain.register(memory, EVERYTHING));
+                    MemoryRegion region = network.await(
+                            domain.register(Registration.of(memory).allowing(EVERYTHING)));
                     WorkCompletion done =
                             network.await(pair.local().submit(RdmaWrite.of(i, region.slice(0, 64), region.remote(64))));
                     assertThat(done.status()).isEqualTo(Status.SUCCESS);
@@ -192,7 +199,8 @@ class HostMemoryTest {
                 for (int i = 0; i < 20; i++) {
                     HostProcess process = adapter.process("service");
                     ProtectionDomain domain = process.open().allocatePd();
-                    network.await(domain.register(process.allocate(64 * MEBIBYTE), EVERYTHING));
+                    network.await(domain.register(
+                            Registration.of(process.allocate(64 * MEBIBYTE)).allowing(EVERYTHING)));
                     network.await(process.exit());
                     gone.add(process);
                 }

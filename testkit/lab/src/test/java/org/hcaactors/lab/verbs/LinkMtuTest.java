@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LinkMtuTest {
     private static final LinkProperties NARROW = new LinkProperties(1000, 0, 1500, 1 << 20);
     private static final RcConnection WIDE =
-            RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withTimeout(8, 2);
+            RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withTimeoutCode(8).withRetryCount(2);
 
     private final World world = World.of(9);
 
@@ -52,6 +52,7 @@ class LinkMtuTest {
         return world.connect(a, b, Shape.DEFAULT.with(terms));
     }
 
+    // rule wire-port-mtu
     @ParameterizedTest
     @CsvSource({"9000, 4096", "4200, 4096", "4191, 2048", "1500, 1024", "1119, 512", "352, 256", "100, 256"})
     void theActiveMtuIsTheLargestThatTheLinkLeavesRoomFor(int link, int mtu) {
@@ -60,6 +61,7 @@ class LinkMtuTest {
         assertThat(a.port(1).maxMtu()).isEqualTo(PathMtu.BYTES_4096);
     }
 
+    // rule qp-attribute-values
     @Test
     void aPathMtuAboveTheActiveOneIsRefused() {
         Adapter a = adapter("a", NARROW);
@@ -116,6 +118,7 @@ class LinkMtuTest {
                 .submit(RdmaWrite.of(1, pair.a().slice(0, bytes), pair.b().remote(0))));
     }
 
+    // rule ud-one-packet
     @Test
     void aDatagramIsBoundedByTheActiveMtu() {
         Adapter a = adapter("a", World.DEFAULT_LINK);

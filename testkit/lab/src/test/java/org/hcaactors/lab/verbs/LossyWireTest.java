@@ -49,8 +49,10 @@ class LossyWireTest {
             Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, link);
             Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, link);
             RcConnection terms = RcConnection.DEFAULT
-                    .withTimeout(6, 7)
-                    .withRnr(7, 1)
+                    .withTimeoutCode(6)
+                    .withRetryCount(7)
+                    .withRnrRetry(7)
+                    .withMinRnrTimerCode(1)
                     .withFirstPsn(0xFFFFE0 + chance.nextInt(32), chance.nextInt(1 << 24));
             ConnectedPair pair = ConnectedPair.between(
                     world.network(), a, b, new Shape(terms, new QpCapacity(64, 64, 2, 2, 0), 255, 1 << 20));

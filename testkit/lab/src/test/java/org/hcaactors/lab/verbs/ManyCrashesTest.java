@@ -26,7 +26,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -53,9 +53,11 @@ class ManyCrashesTest {
     private final CompletionChannel channel = world.await(context.createChannel());
     private final CompletionQueue cq =
             world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
-    private final SharedReceiveQueue srq = world.await(pdB.createSrq(SrqCapacity.DEFAULT));
-    private final RcPair pair =
-            world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), RcConnection.DEFAULT.withTimeout(6, 3)));
+    private final SharedReceiveQueue srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
+    private final RcPair pair = world.await(RcPair.connect(
+            pdA.rc(),
+            pdB.rc().recvCq(cq).srq(srq),
+            RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3)));
     private final MemoryRegion from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
     private final MemoryRegion into =
             world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));

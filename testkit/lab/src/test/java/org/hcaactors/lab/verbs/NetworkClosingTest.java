@@ -40,7 +40,8 @@ import org.junit.jupiter.api.Timeout;
 /** The end of a network: once, in order, and as long as it takes. */
 class NetworkClosingTest {
     /** Without a timeout, a request that is lost waits for ever. */
-    private static final RcConnection FOR_EVER = RcConnection.DEFAULT.withTimeout(0, 7);
+    private static final RcConnection FOR_EVER =
+            RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
 
     private static RcPair pair(RdmaNetwork network, Adapter a) {
         ProtectionDomain domain = a.process("app").open().allocatePd();

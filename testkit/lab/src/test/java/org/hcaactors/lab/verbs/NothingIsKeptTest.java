@@ -23,9 +23,11 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
@@ -33,7 +35,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -105,7 +107,8 @@ class NothingIsKeptTest {
     @Test
     void aServiceKeepsNothingOfAProcessThatUsedEverything() {
         ProtectionDomain always = a.process("always").open().allocatePd();
-        MemoryRegion target = await(always.register(a.process("always").allocate(4096), Access.values()));
+        MemoryRegion target = await(always.register(
+                Registration.of(a.process("always").allocate(4096)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         keepsNothing(() -> round(always, target));
     }
 
@@ -117,13 +120,13 @@ class NothingIsKeptTest {
         HostMemory memory = process.allocate(4096);
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(64));
-        SharedReceiveQueue srq = await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
         RcPair lasting =
                 await(RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
         keepsNothing(() -> {
             HostMemory own = process.allocate(64);
             MemoryRegion from = await(domain.register(own, Access.LOCAL_WRITE));
-            MemoryRegion to = await(domain.register(memory, Access.values()));
+            MemoryRegion to = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             CompletionQueue unfetched =
                     await(context.createCq(CqDescription.of(8).reportingTo(channel)));
             RcPair pair = await(RcPair.connect(
@@ -151,7 +154,8 @@ class NothingIsKeptTest {
     @Test
     void aLineOfQueuePairsThatTookOverFromOneAnotherKeepsTheLastOne() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
-        MemoryRegion region = await(domain.register(a.process("always").allocate(64), Access.values()));
+        MemoryRegion region = await(domain.register(
+                Registration.of(a.process("always").allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         AddressHandle path = await(domain.createAddressHandle(AddressVector.to(a.gid())));
         UdQueuePair[] last = {await(domain.ud().create())};
         keepsNothing(() -> {
@@ -173,10 +177,10 @@ class NothingIsKeptTest {
         context.asyncEvents().subscribe(Subscribers.forEach(event -> {}));
         HostMemory memory = process.allocate(8192);
         process.map(ByteBuffer.allocateDirect(64)).close();
-        MemoryRegion region = await(domain.register(memory, Access.values()));
+        MemoryRegion region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(CqDescription.of(64).reportingTo(channel)));
-        SharedReceiveQueue srq = await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
 
         RcPair rc = await(RcPair.connect(always.rc(), domain.rc().sendCq(cq).srq(srq)));
         srq.postReceive(Receive.of(1, region.slice(0, 64)));

@@ -61,6 +61,7 @@ class NumbersTest {
         }
     }
 
+    // rule event-numbers-reserved
     @Test
     void numbersGoRoundSkipWhatIsReservedAndWorkThere() {
         FirstNumbers last = new FirstNumbers(FirstNumbers.MOST_QUEUE_PAIR, 0xFFFF_FF07);
@@ -84,6 +85,7 @@ class NumbersTest {
         }
     }
 
+    // rule event-numbers-rest
     @Test
     void aClosedQueuePairsNumberIsNotTheNextOnes() {
         try (World world = World.of(1)) {

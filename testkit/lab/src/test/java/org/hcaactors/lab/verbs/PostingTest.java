@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -41,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What post refuses (rc-protocol 2.5), how slots come back (2.6), and how streams and stages end. */
+/** What post refuses, how slots come back (the page post of the rule book), and how streams and stages end. */
 class PostingTest {
     private World world;
     private Adapter alice;
@@ -74,6 +76,7 @@ class PostingTest {
                 .hasMessageContaining(what);
     }
 
+    // rule post-state
     @Test
     void postingBeforeTheStateAllowsItIsRefusedWithEinval() {
         RcQueuePair fresh =
@@ -85,9 +88,10 @@ class PostingTest {
         refused(Errno.EINVAL, "INIT", () -> fresh.post(Send.of(1)));
     }
 
+    // rule post-early-dropped
     @Test
     void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
-        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.droppingPostsBeforeRts());
+        Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
         RcQueuePair fresh =
                 world.await(eve.process("p").open().allocatePd().rc().create());
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
@@ -123,6 +127,7 @@ class PostingTest {
                 .isEqualTo(new QpCapacity(0, 0, 1, 1, 0));
     }
 
+    // rule memory-touched-bytes
     @Test
     void anEmptyInlineElementMayPointAnywhere() {
         ConnectedPair pair = pair();
@@ -136,6 +141,7 @@ class PostingTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
+    // rule post-elements
     @Test
     void tooManyElementsAreEnomemToSendAndEinvalToReceive() {
         ConnectedPair pair = pair();
@@ -147,6 +153,7 @@ class PostingTest {
         refused(Errno.EINVAL, "4 are allowed", () -> pair.a().qp().postReceive(new Receive(1, five)));
     }
 
+    // rules post-full, post-slot
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -166,6 +173,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "send queue of 4", () -> qp.post(Send.of(9)));
     }
 
+    // rule post-slot
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -177,6 +185,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "is full", () -> pair.a().qp().post(Send.of(9)));
     }
 
+    // rule post-slot
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -195,6 +204,7 @@ class PostingTest {
         }
     }
 
+    // rule post-full
     @Test
     void aFullReceiveQueueIsEnomem() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
@@ -203,6 +213,7 @@ class PostingTest {
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
     }
 
+    // rule post-inline
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
@@ -230,10 +241,10 @@ class PostingTest {
                                 .withFlags(org.hcaactors.api.work.SendFlags.NONE.withInline())));
     }
 
+    // rule post-atomics
     @Test
     void atomicsOnAnAdapterWithoutThemAreRefusedAtPost() {
-        Profile without =
-                new Profile("plain", 1, Profile.CONNECTX_5.limits().withoutAtomics(), Profile.CONNECTX_5.habits());
+        Profile without = Profile.CONNECTX_5.with(AtomicCapabilities.NONE);
         Adapter plain = world.network().addAdapter("plain", without);
         ConnectedPair pair = ConnectedPair.between(
                 world.network(),
@@ -248,6 +259,7 @@ class PostingTest {
                         .post(FetchAdd.of(1, pair.a().slice(0, 8), pair.b().remote(0), 1)));
     }
 
+    // rule post-sizes
     @Test
     void creationRefusesSizesBeyondTheProfileAndRoundsTheRest() {
         var pd = alice.process("p").open().allocatePd();
@@ -266,6 +278,7 @@ class PostingTest {
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
     }
 
+    // rule memory-rights
     @Test
     void registrationRefusesInconsistentRightsForeignMemoryAndBadRanges() {
         var process = alice.process("p");
@@ -304,6 +317,7 @@ class PostingTest {
         assertThat(wc.status()).isEqualTo(Status.LOC_PROT_ERR);
     }
 
+    // rules completion-place, completion-overrun
     @Test
     void aSubscriberThatStopsAskingOverflowsItsQueueAndNothingElse() {
         ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(7));
@@ -329,9 +343,12 @@ class PostingTest {
         assertThat(failure.get()).isInstanceOf(VerbsException.class).hasMessageContaining("overflowed its 7 entries");
     }
 
+    // rule completion-overrun
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
-        ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(3).with(RcConnection.DEFAULT.withTimeout(1, 2)));
+        ConnectedPair pair = pair(Shape.DEFAULT
+                .withCqEntries(3)
+                .with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(2)));
         List<AsyncEvent> events = new ArrayList<>();
         pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         for (int i = 0; i < 8; i++) {
@@ -372,6 +389,7 @@ class PostingTest {
         }
     }
 
+    // rule completion-place
     @Test
     void cancellingLosesNothingAndTheNextSubscriberGoesOn() {
         ConnectedPair pair = pair();
@@ -424,7 +442,8 @@ class PostingTest {
 
     @Test
     void aStageOfARequestThatIsResetFailsWithItsReason() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 1)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
         CompletionStage<WorkCompletion> stage = pair.a()
                 .qp()
@@ -434,6 +453,7 @@ class PostingTest {
         refused(Errno.ECANCELED, "request 7 was dropped", () -> world.await(stage));
     }
 
+    // rule qp-reset
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
         ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
@@ -470,6 +490,7 @@ class PostingTest {
         refused(Errno.EINVAL, "is closed", () -> pair.a().qp().post(Send.of(1)));
     }
 
+    // rule event-counters
     @Test
     void countersAreReadUnderTheirMlx5Names() {
         ConnectedPair pair = pair();

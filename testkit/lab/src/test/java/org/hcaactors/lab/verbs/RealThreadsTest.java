@@ -75,7 +75,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeout(0, 0)));
+                    Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
             AtomicInteger judged = new AtomicInteger();
             network.intercept(transit -> {
                 judged.incrementAndGet();
@@ -143,6 +143,7 @@ class RealThreadsTest {
         }
     }
 
+    // rule memory-atomic
     @Test
     void atomicsFromManyQueuePairsAddUp() {
         try (RdmaNetwork network = RdmaNetwork.start()) {

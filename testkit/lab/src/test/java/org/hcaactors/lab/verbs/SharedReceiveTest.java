@@ -20,7 +20,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -41,7 +41,8 @@ class SharedReceiveTest {
     private final Side from = Side.of(world.network(), a, "app", 4096);
     private final Side into = Side.of(world.network(), b, "app", 1 << 16);
     private final DeviceContext context = into.context();
-    private final SharedReceiveQueue srq = world.await(into.domain().createSrq(new SrqCapacity(10, 2)));
+    private final SharedReceiveQueue srq =
+            world.await(into.domain().createSrq(SrqDescription.of(10).withMaxSge(2)));
     private final CompletionQueue recvCq = world.await(context.createCq(100));
     private final Half sharing = Half.on(into).recvCq(recvCq).srq(srq);
     private final List<WorkCompletion> received = new ArrayList<>();
@@ -82,6 +83,7 @@ class SharedReceiveTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
+    // rule receive-shared-order
     @Test
     void severalQueuePairsTakeFromItInTheOrderOfTheirMessages() {
         post(6);
@@ -98,6 +100,7 @@ class SharedReceiveTest {
                         pairs.get(1).b().qp().number());
     }
 
+    // rule receive-limit
     @Test
     void theLimitIsReachedOnceWhenFewerAreLeftAndThenDisarmed() {
         post(10);
@@ -112,6 +115,7 @@ class SharedReceiveTest {
         assertThat(world.await(srq.query()).posted()).isEqualTo(4);
     }
 
+    // rule receive-limit-at-once
     @Test
     void armingBelowTheLimitRaisesTheEventAtOnce() {
         post(2);
@@ -132,6 +136,7 @@ class SharedReceiveTest {
                 () -> srq.postReceive(Receive.of(1, into.slice(0, 1), into.slice(1, 1), into.slice(2, 1))));
     }
 
+    // rule receive-resize
     @Test
     void itsSizeCanBeChangedButNotBelowWhatIsOutstanding() {
         post(10);
@@ -144,6 +149,7 @@ class SharedReceiveTest {
         world.await(srq.resize(11));
     }
 
+    // rule post-shared
     @Test
     void aQueuePairThatUsesItHasNoReceiveQueueOfItsOwn() {
         RcQueuePair qp = pairs.getFirst().b().qp();
@@ -162,13 +168,18 @@ class SharedReceiveTest {
         refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(1)));
     }
 
+    // rule receive-shared-types
     @Test
     void ucTakesNoneAndAnotherAdaptersIsRefused() {
         refused(Errno.EINVAL, () -> world.await(into.domain().uc().srq(srq).create()));
         refused(Errno.EINVAL, () -> world.await(from.domain().rc().srq(srq).create()));
-        refused(Errno.EINVAL, () -> world.await(into.domain().createSrq(new SrqCapacity(1 << 20, 1))));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(
+                        into.domain().createSrq(SrqDescription.of(1 << 20).withMaxSge(1))));
     }
 
+    // rule receive-last
     @Test
     void beforeAQueuePairIsDestroyedItsLastWqeIsReportedAndTheOthersGoOn() {
         post(4);
@@ -212,7 +223,11 @@ class SharedReceiveTest {
                 .actorSelection("/system/hca-network/b/srq-1")
                 .tell("no command", org.apache.pekko.actor.ActorRef.noSender());
         world.settle();
-        RcConnection terms = RcConnection.DEFAULT.withTimeout(6, 1).withRnr(1, 1);
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(6)
+                .withRetryCount(1)
+                .withRnrRetry(1)
+                .withMinRnrTimerCode(1);
         for (RcQueuePair end : List.of(pair.a().qp(), pair.b().qp())) {
             RcQueuePair peer = end == pair.a().qp() ? pair.b().qp() : pair.a().qp();
             Adapter there = end == pair.a().qp() ? b : a;
@@ -228,6 +243,7 @@ class SharedReceiveTest {
         assertThat(events).extracting(AsyncEvent::kind).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
+    // rule receive-shared-types
     @Test
     void datagramsCanShareReceivesToo() {
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), Half.on(from), sharing, UdEnd.QKEY);

@@ -18,7 +18,11 @@ class LongRunTest {
     @Test
     void anHourOfRnrAndRetryTimers() {
         try (World world = World.of(1)) {
-            RcConnection patient = RcConnection.DEFAULT.withRnr(7, 31).withTimeout(14, 7);
+            RcConnection patient = RcConnection.DEFAULT
+                    .withRnrRetry(7)
+                    .withMinRnrTimerCode(31)
+                    .withTimeoutCode(14)
+                    .withRetryCount(7);
             ConnectedPair waiting = world.connect(world.adapter("a"), world.adapter("b"), Shape.DEFAULT.with(patient));
             ConnectedPair lossy = world.connect(world.adapter("a"), world.adapter("b"), Shape.DEFAULT.with(patient));
             CompletionStage<WorkCompletion> never =

@@ -72,7 +72,8 @@ class WorldTest {
     @Test
     void virtualTimeIsExactToTheNanosecond() {
         try (World world = World.of(3)) {
-            ConnectedPair pair = pair(world, RcConnection.DEFAULT.withTimeout(14, 0));
+            ConnectedPair pair =
+                    pair(world, RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(0));
             world.network().intercept(transit -> new Verdict.Drop("everything"));
             world.settle();
             long start = world.now();
@@ -96,7 +97,8 @@ class WorldTest {
     @Test
     void whatCanNeverBeDoneIsAStallThatNamesWhoWaits() {
         try (World world = World.of(3)) {
-            ConnectedPair pair = pair(world, RcConnection.DEFAULT.withTimeout(0, 1));
+            ConnectedPair pair =
+                    pair(world, RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1));
             world.network().intercept(transit -> new Verdict.Drop("everything"));
             CompletionStage<WorkCompletion> stage = pair.a()
                     .qp()

@@ -51,7 +51,7 @@ class AccessTest {
     }
 
     private static AccessFlags allBut(Access right) {
-        return new AccessFlags(AccessFlags.ALL.bits() & ~right.bit());
+        return new AccessFlags(AccessFlags.LOCAL_AND_REMOTE.bits() & ~right.bit());
     }
 
     private MemoryRegion region(End end, AccessFlags rights) {
@@ -63,7 +63,7 @@ class AccessTest {
     }
 
     static Stream<Arguments> messages() {
-        AccessFlags all = AccessFlags.ALL;
+        AccessFlags all = AccessFlags.LOCAL_AND_REMOTE;
         return Stream.of(
                 arguments(all, all, Status.SUCCESS, Status.SUCCESS),
                 arguments(READ_ONLY, all, Status.SUCCESS, Status.SUCCESS),
@@ -93,6 +93,7 @@ class AccessTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
+    // rule memory-right-of-verb
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:RdmaAccessTest.MissingSrcLocalWrite")
@@ -109,6 +110,7 @@ class AccessTest {
                         .map(right -> arguments(verb, right)));
     }
 
+    // rule memory-right-of-verb
     @ParameterizedTest
     @MethodSource("verbsAndRemoteRights")
     @Tag("rdma-unit-test:RdmaAccessTest.MissingDstRemoteWrite")
@@ -123,6 +125,7 @@ class AccessTest {
                 .isEqualTo(verb.needs() == missing ? Status.REM_ACCESS_ERR : Status.SUCCESS);
     }
 
+    // rule rc-fault-told
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:AsyncEventTest.ReadRKeyViolation")

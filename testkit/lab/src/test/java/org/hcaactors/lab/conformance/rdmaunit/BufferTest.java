@@ -5,6 +5,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.PAGE;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.SHAPE;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.withoutKey;
 
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
@@ -49,7 +50,7 @@ class BufferTest {
     }
 
     private MemoryRegion region(End end, int lengthBytes) {
-        return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.ALL));
+        return ground.await(end.domain().register(end.memory(), BEGIN, lengthBytes, AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private Status status(Verb verb, LocalSlice local, RemoteAddress remote) {
@@ -90,6 +91,7 @@ class BufferTest {
         exchange(region(pair.a(), 0).slice(0, 0), region(pair.b(), 0).slice(0, 0));
     }
 
+    // rule memory-touched-bytes
     @Test
     @Tag("rdma-unit-test:BufferMrTest.SendZeroByteOutsideMr")
     void noBytesAreSentFromAndIntoPlacesOutsideTheirRegions() {
@@ -140,7 +142,7 @@ class BufferTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
-    /** Of a request without bytes neither the key nor the address is looked at (rc-protocol 2.3). */
+    /** Of a request without bytes neither the key nor the address is looked at (rule rc-no-bytes). */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteInvalidRKey")
@@ -149,11 +151,13 @@ class BufferTest {
         assertThat(status(verb, ours.slice(0, 0), withoutKey(theirs.remote(0)))).isEqualTo(Status.SUCCESS);
     }
 
+    // rule rc-no-bytes
     /** The quirk, as a habit of an adapter; the address may still be any. */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     void anAdapterWithThatHabitLooksAtTheKeyOfNoBytes(Verb verb) {
-        try (Ground habitual = new Ground(Wiring.WIRE, 31, Profile.CONNECTX_5.checkingKeysOfEmptyMessages())) {
+        try (Ground habitual =
+                new Ground(Wiring.WIRE, 31, Profile.CONNECTX_5.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES))) {
             ConnectedPair other = habitual.pair();
             LocalSlice none = other.a().slice(0, 0);
             assertThat(habitual.await(other.a()

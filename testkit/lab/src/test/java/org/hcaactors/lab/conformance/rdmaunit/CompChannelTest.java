@@ -16,9 +16,10 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -38,8 +39,8 @@ class CompChannelTest {
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
-    private final MemoryRegion region =
-            ground.await(domain.register(ground.a().process("app").allocate(PAGE), Access.values()));
+    private final MemoryRegion region = ground.await(domain.register(
+            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     private final Ear local = new Ear();
     private final Ear remote = new Ear();
     private final RcPair pair = ground.await(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -14,11 +15,11 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -45,8 +46,8 @@ class CqTest {
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
-    private final MemoryRegion region =
-            ground.await(domain.register(ground.a().process("app").allocate(MEMORY), Access.values()));
+    private final MemoryRegion region = ground.await(domain.register(
+            Registration.of(ground.a().process("app").allocate(MEMORY)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
 
     CqTest(boolean extended) {
         this.extended = extended;
@@ -99,7 +100,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqTest.MaxCqe")
     @Tag("rdma-unit-test:CqExTest.MaxCqe")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = limits().maxCqe();
+        int most = most().maxEntries();
         assertThat(created(of(most)).capacity()).isGreaterThanOrEqualTo(most);
         refused(Errno.EINVAL, () -> created(of(most + 1)));
     }
@@ -127,15 +128,15 @@ class CqTest {
     @Tag("rdma-unit-test:CqExTest.LargeCompVector")
     @Tag("rdma-unit-test:CqExTest.AboveMaxCompVector")
     void vectorsAreCountedFromZeroToOneLessThanThereAre() {
-        int vectors = limits().completionVectors();
+        int vectors = most().vectors();
         ground.await(created(of(10).onVector(0)).destroy());
         ground.await(created(of(10).onVector(vectors - 1)).destroy());
         refused(Errno.EINVAL, () -> created(of(10).onVector(-1)));
         refused(Errno.EINVAL, () -> created(of(10).onVector(vectors)));
     }
 
-    private Profile.Limits limits() {
-        return ground.a().profile().limits();
+    private CompletionCapabilities most() {
+        return ground.a().profile().completions();
     }
 
     private List<RcPair> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {

@@ -34,7 +34,11 @@ final class Ground implements AutoCloseable {
     static final char THEIRS = 'b';
     /** A page of memory a side, and few enough retries to see their end. */
     static final Shape SHAPE = new Shape(
-            RcConnection.DEFAULT.withTimeout(14, 5).withRnr(5, 12),
+            RcConnection.DEFAULT
+                    .withTimeoutCode(14)
+                    .withRetryCount(5)
+                    .withRnrRetry(5)
+                    .withMinRnrTimerCode(12),
             Shape.DEFAULT.capacity(),
             Shape.DEFAULT.cqEntries(),
             PAGE);

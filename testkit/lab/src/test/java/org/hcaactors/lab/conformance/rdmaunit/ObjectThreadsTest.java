@@ -15,13 +15,14 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
@@ -64,9 +65,10 @@ class ObjectThreadsTest {
             case EXTENDED_COMPLETION_QUEUE ->
                 network.await(context.createCq(CqDescription.of(10).withTimestamps()));
             case DOMAIN -> context.allocatePd();
-            case REGION -> network.await(domain.register(memory, Access.values()));
+            case REGION ->
+                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             case QUEUE_PAIR -> network.await(domain.rc().sendCq(cq).create());
-            case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqCapacity.DEFAULT));
+            case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqDescription.DEFAULT));
         };
     }
 
@@ -115,7 +117,8 @@ class ObjectThreadsTest {
     @Test
     @Tag("rdma-unit-test:ThreadedWorkloadTest.QpLifecycle")
     void threadsConnectReadAndDestroy() {
-        MemoryRegion region = network.await(domain.register(memory, Access.values()));
+        MemoryRegion region =
+                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         Crowd.of(16).each(thread -> {
             for (int life = 0; life < 4; life++) {
                 CompletionQueue own = network.await(context.createCq(64));

@@ -22,7 +22,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 
 /**
  * A program that makes and destroys objects at random, some on objects that are gone, some while something uses them. What must
@@ -141,7 +141,7 @@ final class ObjectWalk {
                         on.isEmpty()
                                 ? CqDescription.of(10)
                                 : CqDescription.of(10).reportingTo((CompletionChannel) at.apply(0)));
-            case SHARED_RECEIVE_QUEUE -> domain(at).createSrq(SrqCapacity.DEFAULT);
+            case SHARED_RECEIVE_QUEUE -> domain(at).createSrq(SrqDescription.DEFAULT);
             case REGION -> domain(at).register(memory, Access.LOCAL_WRITE);
             case QUEUE_PAIR -> {
                 var rc = domain(at).rc().sendCq((CompletionQueue) at.apply(1)).recvCq((CompletionQueue) at.apply(2));

@@ -14,14 +14,16 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressHandle;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -52,7 +54,7 @@ class PdTest {
     }
 
     private MemoryRegion region(ProtectionDomain owner) {
-        return ground.await(owner.register(memory, Access.values()));
+        return ground.await(owner.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {
@@ -81,7 +83,7 @@ class PdTest {
         refused(Errno.EINVAL, () -> ground.await(other.uc().sendCq(localCq).create()));
         refused(Errno.EINVAL, () -> ground.await(other.ud().sendCq(localCq).create()));
         refused(Errno.EINVAL, () -> ground.await(other.register(memory, Access.LOCAL_WRITE)));
-        refused(Errno.EINVAL, () -> ground.await(other.createSrq(SrqCapacity.DEFAULT)));
+        refused(Errno.EINVAL, () -> ground.await(other.createSrq(SrqDescription.DEFAULT)));
         refused(
                 Errno.EINVAL,
                 () -> ground.await(
@@ -102,7 +104,7 @@ class PdTest {
                         other.createAddressHandle(AddressVector.to(ground.a().gid())));
             case REGION -> region(other);
             case QUEUE_PAIR -> ground.await(other.rc().sendCq(localCq).create());
-            case SHARED_RECEIVE_QUEUE -> ground.await(other.createSrq(SrqCapacity.DEFAULT));
+            case SHARED_RECEIVE_QUEUE -> ground.await(other.createSrq(SrqDescription.DEFAULT));
         };
     }
 
@@ -139,6 +141,7 @@ class PdTest {
         ended(ground.only(remoteCq), 0, Status.LOC_PROT_ERR, pair.remote());
     }
 
+    // rule memory-domain
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicReadMrOtherPdLocal")
@@ -153,6 +156,7 @@ class PdTest {
         ended(ground.only(localCq), 1, Status.LOC_PROT_ERR, pair.local());
     }
 
+    // rule memory-domain
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:PdRcLoopbackMrTest.BasicReadMrOtherPdRemote")
@@ -192,12 +196,13 @@ class PdTest {
     private record Shared(SharedReceiveQueue srq, RcPair pair) {}
 
     private Shared shared() {
-        SharedReceiveQueue srq = ground.await(other.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue srq = ground.await(other.createSrq(SrqDescription.DEFAULT));
         RcPair pair = ground.await(RcPair.connect(
                 domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq).srq(srq)));
         return new Shared(srq, pair);
     }
 
+    // rule memory-domain
     @Test
     @Tag("rdma-unit-test:PdSrqTest.CreateSrq")
     @Tag("rdma-unit-test:PdSrqTest.SrqRecvMrSrqMatch")

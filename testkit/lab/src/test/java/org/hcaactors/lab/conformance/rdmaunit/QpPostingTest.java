@@ -10,6 +10,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.whole;
 
 import java.time.Duration;
 import java.util.List;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
@@ -17,9 +18,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -41,8 +43,8 @@ class QpPostingTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final CompletionQueue cq = ground.await(context.createCq(200));
-    private final MemoryRegion region =
-            ground.await(domain.register(ground.a().process("app").allocate(PAGE), Access.values()));
+    private final MemoryRegion region = ground.await(domain.register(
+            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     private final RcQueuePair local = ground.await(domain.rc().sendCq(cq).create());
     private final RcQueuePair remote = ground.await(domain.rc().sendCq(cq).create());
 
@@ -122,7 +124,7 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
     void anAdapterWithThatHabitTakesAndDropsWhatIsPostedBeforeReadyToSend() {
-        try (Ground habitual = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.droppingPostsBeforeRts())) {
+        try (Ground habitual = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
             ConnectedPair pair = habitual.pair();
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));
             RcQueuePair qp = pair.a().qp();

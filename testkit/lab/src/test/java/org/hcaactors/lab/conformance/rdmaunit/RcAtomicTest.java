@@ -68,6 +68,7 @@ class RcAtomicTest {
         assertThat(pair.b().memory().readLong(0)).as("the peer's word").isEqualTo(theirs);
     }
 
+    // rules wire-fetch-add-operand, memory-atomic
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 1L << 36})
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddNoOp")
@@ -79,6 +80,7 @@ class RcAtomicTest {
         words(2, 2 + increment);
     }
 
+    // rule memory-atomic
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 3"})
     @Tag("rdma-unit-test:LoopbackRcQpTest.CompareSwapNotEqualNoSwap")
@@ -107,6 +109,7 @@ class RcAtomicTest {
         words(3, 2);
     }
 
+    // rule rc-atomic-host-order
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddSplitSgl")
     void whatIsFetchedIsScatteredOverTheElements() {
@@ -131,6 +134,7 @@ class RcAtomicTest {
         return verb == Verb.FETCH_ADD ? FetchAdd.of(1, local, remote, 1) : CompareAndSwap.of(1, local, remote, 2, 3);
     }
 
+    // rule rc-atomic-result-size
     /** Quirk: mlx5 lets nine bytes pass (introspection_mlx5.h); an atomic has eight, as the suite says. */
     @ParameterizedTest
     @EnumSource(names = {"FETCH_ADD", "COMPARE_SWAP"})
@@ -142,6 +146,7 @@ class RcAtomicTest {
         words(1, 2);
     }
 
+    // rule rc-local-key-late
     /** The result has no place, and the peer's word is changed all the same: keys are looked at when it comes. */
     @ParameterizedTest
     @CsvSource({"FETCH_ADD, true", "FETCH_ADD, false", "COMPARE_SWAP, true", "COMPARE_SWAP, false"})
@@ -159,6 +164,7 @@ class RcAtomicTest {
         assertThat(ground.state(pair.b().qp())).isEqualTo(QpState.RTS);
     }
 
+    // rules rc-check-order, rc-local-key-late, rc-atomic-aligned
     /** The peer looks at the alignment before the key, and both before our own key matters. */
     @ParameterizedTest
     @CsvSource({

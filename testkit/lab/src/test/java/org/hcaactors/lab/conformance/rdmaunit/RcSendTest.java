@@ -215,7 +215,7 @@ class RcSendTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendRnrInfiniteRetries")
     void sevenRnrRetriesAreForEver() {
-        pair = ground.pair(SHAPE.terms().withRnr(7, 12));
+        pair = ground.pair(SHAPE.terms().withRnrRetry(7).withMinRnrTimerCode(12));
         pair.a().qp().post(send());
         assertThat(ground.world().runToQuiet(Duration.ofSeconds(5))).isFalse();
         assertThat(ground.await(pair.a().sendCq().poll(1))).isEmpty();

@@ -120,6 +120,7 @@ class RcWriteTest {
         assertThat(receive.immediate()).hasValue(IMMEDIATE);
     }
 
+    // rule rc-write-immediate
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteImmData")
     void anImmediateTakesAReceiveAndLeavesItsBuffer() {
@@ -146,6 +147,7 @@ class RcWriteTest {
         holds(decoy.memory(), 'd');
     }
 
+    // rule rc-fault-told
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteImmDataInvalidRKey")
     void aBadKeyUnderAnImmediateEndsTheReceiveToo() {
@@ -203,6 +205,7 @@ class RcWriteTest {
         failed(Status.REM_ACCESS_ERR, QpState.ERR);
     }
 
+    // rule rc-local-key-late
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.WriteInvalidRKeyAndInvalidLKey")
     void ofTwoBadKeysOfAWriteItsOwnIsSeenFirst() {

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 
 /** Registered memory cut into slots of one size; what stands in a slot says whose it is and which. */
@@ -15,8 +16,8 @@ record Slots(MemoryRegion region, int slotBytes, int owner) {
     private static final int PATTERNS = 61;
 
     static Slots of(Ground ground, HostProcess process, ProtectionDomain domain, int count, int slotBytes, int owner) {
-        MemoryRegion region =
-                ground.await(domain.register(process.allocate((long) count * slotBytes), Access.values()));
+        MemoryRegion region = ground.await(domain.register(
+                Registration.of(process.allocate((long) count * slotBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         Slots slots = new Slots(region, slotBytes, owner);
         for (int slot = 0; slot < count; slot++) {
             slots.restore(slot);

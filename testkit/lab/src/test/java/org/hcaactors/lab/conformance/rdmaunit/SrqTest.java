@@ -16,24 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -57,13 +58,14 @@ class SrqTest {
     private final MemoryRegion into = region(THEIRS);
     private final CompletionQueue sendCq = ground.await(context.createCq(MAX_WR + 10));
     private final CompletionQueue recvCq = ground.await(context.createCq(MAX_WR + 10));
-    private final SharedReceiveQueue srq = ground.await(domain.createSrq(new SrqCapacity(MAX_WR, 1)));
+    private final SharedReceiveQueue srq =
+            ground.await(domain.createSrq(SrqDescription.of(MAX_WR).withMaxSge(1)));
     private final RcPair pair = pair();
 
     private MemoryRegion region(char letter) {
         HostMemory memory = ground.a().process("app").allocate(PAGE);
         fill(memory, letter);
-        return ground.await(domain.register(memory, Access.values()));
+        return ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {
@@ -97,7 +99,7 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.Create")
     @Tag("rdma-unit-test:SrqTest.DestroyInvalidSrq")
     void aQueueComesAndGoesAndGoingAgainDoesNothing() {
-        SharedReceiveQueue another = ground.await(domain.createSrq(SrqCapacity.DEFAULT));
+        SharedReceiveQueue another = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(another.destroy());
         ground.await(another.destroy());
         refused(Errno.EINVAL, () -> another.postReceive(Receive.of(1)));
@@ -144,10 +146,15 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxWr")
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxSge")
     void aQueueIsAsLargeAsTheAdapterAllowsAndNotLarger() {
-        Profile.Limits limits = ground.a().profile().limits();
-        ground.await(domain.createSrq(new SrqCapacity(limits.maxSrqWr(), limits.maxSrqSge())));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(limits.maxSrqWr() + 1, 1))));
-        refused(Errno.EINVAL, () -> ground.await(domain.createSrq(new SrqCapacity(5, limits.maxSrqSge() + 1))));
+        SharedReceiveCapabilities most = ground.a().profile().sharedReceives();
+        ground.await(domain.createSrq(SrqDescription.of(most.maxWr()).withMaxSge(most.maxSge())));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(
+                        domain.createSrq(SrqDescription.of(most.maxWr() + 1).withMaxSge(1))));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(domain.createSrq(SrqDescription.of(5).withMaxSge(most.maxSge() + 1))));
     }
 
     @Test

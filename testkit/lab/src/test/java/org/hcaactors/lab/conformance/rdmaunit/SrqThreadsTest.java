@@ -20,13 +20,14 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -52,7 +53,8 @@ class SrqThreadsTest {
     }
 
     private MemoryRegion region(int lengthBytes) {
-        return network.await(domain.register(adapter.process("app").allocate(lengthBytes), Access.values()));
+        return network.await(domain.register(
+                Registration.of(adapter.process("app").allocate(lengthBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
@@ -84,7 +86,8 @@ class SrqThreadsTest {
         fill(from.memory(), OURS);
         CompletionQueue sendCq = network.await(context.createCq(2 * total));
         CompletionQueue recvCq = network.await(context.createCq(2 * total));
-        SharedReceiveQueue srq = network.await(domain.createSrq(new SrqCapacity(total, 1)));
+        SharedReceiveQueue srq =
+                network.await(domain.createSrq(SrqDescription.of(total).withMaxSge(1)));
         RcPair pair = pair(sendCq, recvCq, srq);
         Crowd.of(50).each(thread -> {
             for (int id = thread * each; id < (thread + 1) * each; id++) {
@@ -111,7 +114,7 @@ class SrqThreadsTest {
 
         Pool(int size) {
             slots = region(size * MESSAGE);
-            srq = network.await(domain.createSrq(new SrqCapacity(size, 1)));
+            srq = network.await(domain.createSrq(SrqDescription.of(size).withMaxSge(1)));
             IntStream.range(0, size).forEach(this::post);
         }
 

@@ -157,7 +157,8 @@ final class TrafficWalk {
 
     private void register(Program program) {
         if (program.regions.size() < MOST_REGIONS) {
-            AccessFlags drawn = random.nextInt(8) == 0 ? new AccessFlags(random.nextInt(16)) : AccessFlags.ALL;
+            AccessFlags drawn =
+                    random.nextInt(8) == 0 ? new AccessFlags(random.nextInt(16)) : AccessFlags.LOCAL_AND_REMOTE;
             program.regions.add(ground.await(program.domain.register(
                     program.home.allocate(BYTES),
                     0,

@@ -17,10 +17,11 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpState;
@@ -74,7 +75,7 @@ class UdSendTest {
             domain = context.allocatePd();
             memory = adapter.process("app").allocate(2 * PAGE);
             fill(memory, letter);
-            region = ground.await(domain.register(memory, Access.values()));
+            region = ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             cq = ground.await(context.createCq(2000));
             qp = ready();
         }

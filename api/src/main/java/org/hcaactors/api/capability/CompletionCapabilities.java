@@ -1,0 +1,99 @@
+package org.hcaactors.api.capability;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a completion queue can be asked for.
+ *
+ * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ */
+public final class CompletionCapabilities {
+    /** No completion queue can be made. */
+    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0);
+
+    private final int maxEntries;
+    private final int vectors;
+    private final int maxModeratedEntries;
+    private final Duration maxModerationPeriod;
+    private final int clockKilohertz;
+
+    private CompletionCapabilities(
+            int maxEntries, int vectors, int maxModeratedEntries, Duration maxModerationPeriod, int clockKilohertz) {
+        this.maxEntries = maxEntries;
+        this.vectors = vectors;
+        this.maxModeratedEntries = maxModeratedEntries;
+        this.maxModerationPeriod = maxModerationPeriod;
+        this.clockKilohertz = clockKilohertz;
+    }
+
+    /** Entries of a completion queue. */
+    public int maxEntries() {
+        return maxEntries;
+    }
+
+    /** Event queues that completion queues can be told to use. */
+    public int vectors() {
+        return vectors;
+    }
+
+    /** Completions that moderation can wait for; 0: no moderation. */
+    public int maxModeratedEntries() {
+        return maxModeratedEntries;
+    }
+
+    /** Time that moderation can wait. */
+    public Duration maxModerationPeriod() {
+        return maxModerationPeriod;
+    }
+
+    /** Ticks a millisecond of the clock that stamps completions. */
+    public int clockKilohertz() {
+        return clockKilohertz;
+    }
+
+    /** Completion queues can delay their events. */
+    public boolean canModerate() {
+        return maxModeratedEntries > 0;
+    }
+
+    public CompletionCapabilities withMaxEntries(int most) {
+        return new CompletionCapabilities(most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+    }
+
+    public CompletionCapabilities withVectors(int count) {
+        return new CompletionCapabilities(maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+    }
+
+    public CompletionCapabilities withMaxModeratedEntries(int most) {
+        return new CompletionCapabilities(maxEntries, vectors, most, maxModerationPeriod, clockKilohertz);
+    }
+
+    public CompletionCapabilities withMaxModerationPeriod(Duration most) {
+        return new CompletionCapabilities(maxEntries, vectors, maxModeratedEntries, most, clockKilohertz);
+    }
+
+    public CompletionCapabilities withClockKilohertz(int ticks) {
+        return new CompletionCapabilities(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CompletionCapabilities group && values().equals(group.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "CompletionCapabilities" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+    }
+}

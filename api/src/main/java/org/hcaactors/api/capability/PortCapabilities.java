@@ -1,0 +1,82 @@
+package org.hcaactors.api.capability;
+
+import java.util.List;
+import org.hcaactors.api.queue.PathMtu;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a port is made for.
+ *
+ * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ */
+public final class PortCapabilities {
+    /** The smallest packets, messages of no bytes, tables without entries. */
+    public static final PortCapabilities NONE = new PortCapabilities(PathMtu.BYTES_256, 0, 0, 0);
+
+    private final PathMtu maxMtu;
+    private final long maxMessageBytes;
+    private final int gidTableLength;
+    private final int pkeyTableLength;
+
+    private PortCapabilities(PathMtu maxMtu, long maxMessageBytes, int gidTableLength, int pkeyTableLength) {
+        this.maxMtu = maxMtu;
+        this.maxMessageBytes = maxMessageBytes;
+        this.gidTableLength = gidTableLength;
+        this.pkeyTableLength = pkeyTableLength;
+    }
+
+    /** Payload of a packet. */
+    public PathMtu maxMtu() {
+        return maxMtu;
+    }
+
+    /** Payload of a message. */
+    public long maxMessageBytes() {
+        return maxMessageBytes;
+    }
+
+    /** Entries of the GID table. */
+    public int gidTableLength() {
+        return gidTableLength;
+    }
+
+    /** Entries of the P_Key table; the first is 0xFFFF. */
+    public int pkeyTableLength() {
+        return pkeyTableLength;
+    }
+
+    public PortCapabilities withMaxMtu(PathMtu most) {
+        return new PortCapabilities(most, maxMessageBytes, gidTableLength, pkeyTableLength);
+    }
+
+    public PortCapabilities withMaxMessageBytes(long most) {
+        return new PortCapabilities(maxMtu, most, gidTableLength, pkeyTableLength);
+    }
+
+    public PortCapabilities withGidTableLength(int entries) {
+        return new PortCapabilities(maxMtu, maxMessageBytes, entries, pkeyTableLength);
+    }
+
+    public PortCapabilities withPkeyTableLength(int entries) {
+        return new PortCapabilities(maxMtu, maxMessageBytes, gidTableLength, entries);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PortCapabilities group && values().equals(group.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PortCapabilities" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxMtu, maxMessageBytes, gidTableLength, pkeyTableLength);
+    }
+}

@@ -1,0 +1,92 @@
+package org.hcaactors.api.capability;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much fits into a queue pair.
+ *
+ * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ */
+public final class QueueCapabilities {
+    /** Queues that take nothing. */
+    public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0);
+
+    private final int maxWr;
+    private final int maxSge;
+    private final int maxInlineBytes;
+    private final int maxRdAtomic;
+    private final int maxDestRdAtomic;
+
+    private QueueCapabilities(int maxWr, int maxSge, int maxInlineBytes, int maxRdAtomic, int maxDestRdAtomic) {
+        this.maxWr = maxWr;
+        this.maxSge = maxSge;
+        this.maxInlineBytes = maxInlineBytes;
+        this.maxRdAtomic = maxRdAtomic;
+        this.maxDestRdAtomic = maxDestRdAtomic;
+    }
+
+    /** Work requests on one queue. */
+    public int maxWr() {
+        return maxWr;
+    }
+
+    /** Elements of a work request or receive. */
+    public int maxSge() {
+        return maxSge;
+    }
+
+    /** Inline data of a work request. */
+    public int maxInlineBytes() {
+        return maxInlineBytes;
+    }
+
+    /** READs and atomics outstanding at the peer ({@code max_qp_init_rd_atom}). */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    /** READs and atomics from the peer outstanding here ({@code max_qp_rd_atom}). */
+    public int maxDestRdAtomic() {
+        return maxDestRdAtomic;
+    }
+
+    public QueueCapabilities withMaxWr(int most) {
+        return new QueueCapabilities(most, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QueueCapabilities withMaxSge(int most) {
+        return new QueueCapabilities(maxWr, most, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QueueCapabilities withMaxInlineBytes(int most) {
+        return new QueueCapabilities(maxWr, maxSge, most, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QueueCapabilities withMaxRdAtomic(int most) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, most, maxDestRdAtomic);
+    }
+
+    public QueueCapabilities withMaxDestRdAtomic(int most) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, most);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QueueCapabilities group && values().equals(group.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "QueueCapabilities" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+    }
+}

@@ -1,0 +1,43 @@
+package org.hcaactors.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Modifier;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.SrqDescription;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What will have more to say in a later version, and must not break a caller by it. */
+class GrowingTypesTest {
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Profile.class,
+                QueueCapabilities.class,
+                SharedReceiveCapabilities.class,
+                CompletionCapabilities.class,
+                AtomicCapabilities.class,
+                PortCapabilities.class,
+                Registration.class,
+                CqDescription.class,
+                SrqDescription.class,
+                QpBuilder.class,
+                QpBuilder.Options.class,
+                WorkCompletion.Details.class
+            })
+    void whatGrowsIsNoRecordAndHasNoConstructorForCallersToDependOn(Class<?> type) {
+        assertThat(type.isRecord()).isFalse();
+        assertThat(type.getConstructors()).isEmpty();
+        assertThat(Modifier.isFinal(type.getModifiers())).isTrue();
+    }
+}

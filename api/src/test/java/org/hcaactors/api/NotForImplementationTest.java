@@ -1,0 +1,38 @@
+package org.hcaactors.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What callers are handed may get methods; those who might implement it are told. */
+class NotForImplementationTest {
+    private static final Path SOURCES = Path.of("src/main/java");
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Test
+    void everyInterfaceThatIsHandedOutSaysSo() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            List<String> open = files.filter(Files::isRegularFile)
+                    .map(NotForImplementationTest::text)
+                    .filter(text -> text.contains("\npublic interface "))
+                    .toList();
+            assertThat(open)
+                    .hasSizeGreaterThan(10)
+                    .allSatisfy(text -> assertThat(text.substring(0, text.indexOf("\npublic interface ")))
+                            .endsWith(" * <p>Not for implementation: methods are added in minor versions.\n */"));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.hcaactors.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.PathMtu;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Models of adapters, made from one another by what differs. */
+class ProfileTest {
+    static final List<Profile> ALL = Profile.ALL;
+
+    @Test
+    void aWitherChangesItsOwnComponentAlone() {
+        QueueCapabilities queues = Profile.CONNECTX_5
+                .queues()
+                .withMaxWr(1)
+                .withMaxSge(2)
+                .withMaxInlineBytes(3)
+                .withMaxRdAtomic(4)
+                .withMaxDestRdAtomic(5);
+        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5]");
+        SharedReceiveCapabilities receives =
+                Profile.CONNECTX_5.sharedReceives().withMaxWr(6).withMaxSge(7);
+        assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7]");
+        CompletionCapabilities completions = Profile.CONNECTX_5
+                .completions()
+                .withMaxEntries(8)
+                .withVectors(9)
+                .withMaxModeratedEntries(10)
+                .withMaxModerationPeriod(Duration.ofSeconds(11))
+                .withClockKilohertz(12);
+        assertThat(completions).hasToString("CompletionCapabilities[8, 9, 10, PT11S, 12]");
+        PortCapabilities port = Profile.CONNECTX_5
+                .port()
+                .withMaxMtu(PathMtu.BYTES_512)
+                .withMaxMessageBytes(13)
+                .withGidTableLength(14)
+                .withPkeyTableLength(15);
+        assertThat(port).hasToString("PortCapabilities[BYTES_512, 13, 14, 15]");
+    }
+
+    @Test
+    void aProfileTakesAGroupAndKeepsTheOthers() {
+        Profile plain = Profile.CONNECTX_6.with(AtomicCapabilities.NONE);
+        assertThat(plain.atomics().eightBytes()).isFalse();
+        assertThat(plain.with(Profile.CONNECTX_6.atomics())).isEqualTo(Profile.CONNECTX_6);
+        assertThat(Profile.CONNECTX_6.named("ConnectX-5", 4119))
+                .isEqualTo(Profile.CONNECTX_5)
+                .hasSameHashCodeAs(Profile.CONNECTX_5);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQuirkComesAndGoesAlone(Quirk quirk) {
+        Profile with = Profile.SOFT_ROCE.with(quirk);
+        Profile without = with.without(quirk);
+        assertThat(with.has(quirk)).isTrue();
+        assertThat(without.has(quirk)).isFalse();
+        assertThat(with.quirks())
+                .containsAll(without.quirks())
+                .hasSize(without.quirks().size() + 1);
+        assertThat(List.of(with, without)).contains(Profile.SOFT_ROCE);
+    }
+
+    /** Three are known from others' tests of hardware only; nobody gets them who does not ask. */
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void noProfileHasAQuirkThatIsOnlyHeardOf(Profile profile) {
+        assertThat(profile.quirks())
+                .doesNotContain(
+                        Quirk.ARM_FIRES_FOR_UNPOLLED,
+                        Quirk.DROPS_POSTS_BEFORE_RTS,
+                        Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
+    }
+
+    @Test
+    void aModelThatNamesNothingCanDoNothing() {
+        Profile bare = Profile.of("bare", 1);
+        assertThat(bare.queues()).isEqualTo(QueueCapabilities.NONE);
+        assertThat(bare.atomics().eightBytes()).isFalse();
+        assertThat(bare.completions().canModerate()).isFalse();
+        assertThat(bare.quirks()).isEmpty();
+    }
+}

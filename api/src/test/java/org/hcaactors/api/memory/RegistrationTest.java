@@ -1,0 +1,74 @@
+package org.hcaactors.api.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What a region is described with. */
+class RegistrationTest {
+    private record Bytes(long lengthBytes) implements HostMemory {
+        @Override
+        public long address() {
+            return 4096;
+        }
+
+        @Override
+        public boolean isMapped() {
+            return true;
+        }
+
+        @Override
+        public byte[] read(long offset, int bytes) {
+            return new byte[bytes];
+        }
+
+        @Override
+        public void write(long offset, byte[] bytes) {}
+
+        @Override
+        public long readLong(long offset) {
+            return 0;
+        }
+
+        @Override
+        public void writeLong(long offset, long value) {}
+
+        @Override
+        public String describe() {
+            return "memory";
+        }
+
+        @Override
+        public CompletionStage<Void> closeAsync() {
+            return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The bits of ibv_access_flags; a caller who asked for these four yesterday gets no fifth tomorrow. */
+    @Test
+    void localAndRemoteAreFourRightsAndWillBeNoMore() {
+        assertThat(AccessFlags.LOCAL_AND_REMOTE.bits()).isEqualTo(0xF);
+        assertThat(AccessFlags.LOCAL_AND_REMOTE.isConsistentForRegistration()).isTrue();
+    }
+
+    @Test
+    void memoryIsDescribedAsAWholeWithNoRightButLocalRead() {
+        Registration whole = Registration.of(new Bytes(100));
+        assertThat(whole.offset()).isZero();
+        assertThat(whole.lengthBytes()).isEqualTo(100);
+        assertThat(whole.rights()).isEqualTo(AccessFlags.NONE);
+    }
+
+    @Test
+    void aDescriptionStaysAsItIsWhenAnotherIsMadeFromIt() {
+        Registration whole = Registration.of(new Bytes(100)).allowing(Access.REMOTE_READ);
+        Registration part = whole.part(10, 20).allowing(Access.LOCAL_WRITE);
+        assertThat(whole).hasToString("100 bytes at offset 0 of memory, [REMOTE_READ]");
+        assertThat(part).hasToString("20 bytes at offset 10 of memory, [LOCAL_WRITE]");
+    }
+}

@@ -1,0 +1,31 @@
+package org.hcaactors.api.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.api.memory.AccessFlags;
+import org.junit.jupiter.api.Test;
+
+/** What ends agree on, and what queues are asked for: one number a method, so that no two can be swapped. */
+class TermsTest {
+    @Test
+    void aWitherOfAConnectionChangesItsOwnTermAlone() {
+        RcConnection terms = RcConnection.DEFAULT
+                .withTimeoutCode(1)
+                .withRetryCount(2)
+                .withRnrRetry(3)
+                .withMinRnrTimerCode(4)
+                .withRdAtomic(5)
+                .withFirstPsn(6, 7);
+        assertThat(terms)
+                .isEqualTo(new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 5, 1, 2, 3, 4, 6, 7));
+    }
+
+    @Test
+    void aSharedReceiveQueueIsDescribedByItsReceivesAndTheirElements() {
+        SrqDescription wanted = SrqDescription.of(10);
+        assertThat(wanted.maxSge()).isEqualTo(SrqDescription.DEFAULT.maxSge());
+        assertThat(wanted.withMaxSge(2).maxSge()).isEqualTo(2);
+        assertThat(wanted.withMaxSge(2).maxWr()).isEqualTo(10);
+        assertThat(wanted.maxSge()).isEqualTo(4);
+    }
+}

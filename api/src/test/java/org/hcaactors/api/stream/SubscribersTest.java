@@ -1,0 +1,63 @@
+package org.hcaactors.api.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.hcaactors.api.error.VerbsException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nobody loses the error that ends a stream without having said so. */
+class SubscribersTest {
+    private static final VerbsException WHY = VerbsException.invalid("the queue overflowed");
+
+    private final Logger logger = Logger.getLogger("org.hcaactors.api.stream");
+    private final List<LogRecord> logged = new ArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            logged.add(line);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.removeHandler(handler);
+        logger.setUseParentHandlers(true);
+    }
+
+    @Test
+    void anErrorThatNobodyHandlesIsLogged() {
+        Subscribers.forEach(element -> {}).onError(WHY);
+        assertThat(logged).extracting(LogRecord::getLevel).containsExactly(Level.SEVERE);
+        assertThat(logged).extracting(LogRecord::getThrown).containsExactly(WHY);
+    }
+
+    @Test
+    void anErrorThatIsHandledIsNotLogged() {
+        List<Throwable> handled = new ArrayList<>();
+        Flow.Subscriber<String> subscriber = Subscribers.forEach(element -> {}, handled::add);
+        subscriber.onError(WHY);
+        assertThat(handled).containsExactly(WHY);
+        assertThat(logged).isEmpty();
+    }
+}

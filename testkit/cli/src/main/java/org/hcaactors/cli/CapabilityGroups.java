@@ -1,0 +1,74 @@
+package org.hcaactors.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.device.Profile;
+
+/** What an adapter model can do, group by group, under the names that ibv_devinfo has for it, and its quirks. */
+final class CapabilityGroups {
+    private final Map<String, Map<String, String>> groups = new LinkedHashMap<>();
+
+    private CapabilityGroups() {}
+
+    static Map<String, Map<String, String>> of(Profile profile) {
+        CapabilityGroups made = new CapabilityGroups();
+        made.add(profile.queues());
+        made.add(profile.sharedReceives());
+        made.add(profile.completions());
+        made.add(profile.atomics());
+        made.add(profile.port());
+        Map<String, String> quirks = made.group("quirks");
+        for (Quirk quirk : Quirk.values()) {
+            quirks.put(quirk.name().toLowerCase(Locale.ROOT), profile.has(quirk) ? "yes" : "no");
+        }
+        return made.groups;
+    }
+
+    private Map<String, String> group(String name) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        groups.put(name, rows);
+        return rows;
+    }
+
+    private void add(QueueCapabilities queues) {
+        Map<String, String> rows = group("qp_caps");
+        rows.put("max_qp_wr", Integer.toString(queues.maxWr()));
+        rows.put("max_sge", Integer.toString(queues.maxSge()));
+        rows.put("max_inline_data", Integer.toString(queues.maxInlineBytes()));
+        rows.put("max_qp_rd_atom", Integer.toString(queues.maxDestRdAtomic()));
+        rows.put("max_qp_init_rd_atom", Integer.toString(queues.maxRdAtomic()));
+    }
+
+    private void add(SharedReceiveCapabilities receives) {
+        Map<String, String> rows = group("srq_caps");
+        rows.put("max_srq_wr", Integer.toString(receives.maxWr()));
+        rows.put("max_srq_sge", Integer.toString(receives.maxSge()));
+    }
+
+    private void add(CompletionCapabilities completions) {
+        Map<String, String> rows = group("cq_caps");
+        rows.put("max_cqe", Integer.toString(completions.maxEntries()));
+        rows.put("num_comp_vectors", Integer.toString(completions.vectors()));
+        rows.put("max_cq_count", Integer.toString(completions.maxModeratedEntries()));
+        rows.put("max_cq_period", completions.maxModerationPeriod().toNanos() / 1000 + " us");
+        rows.put("hca_core_clock", completions.clockKilohertz() + "kHZ");
+    }
+
+    private void add(AtomicCapabilities atomics) {
+        group("atomic_caps").put("atomic_cap", atomics.eightBytes() ? "ATOMIC_HCA (1)" : "ATOMIC_NONE (0)");
+    }
+
+    private void add(PortCapabilities port) {
+        Map<String, String> rows = group("port_caps");
+        rows.put("max_msg_sz", "0x%x".formatted(port.maxMessageBytes()));
+        rows.put("max_gids", Integer.toString(port.gidTableLength()));
+        rows.put("max_pkeys", Integer.toString(port.pkeyTableLength()));
+    }
+}
