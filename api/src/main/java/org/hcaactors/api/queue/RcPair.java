@@ -1,6 +1,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.Gid;
 
 /**
  * Two connected queue pairs.
@@ -27,16 +28,13 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
                         remote.create()
                                 .thenCompose(b -> Unwinding.closing(
                                         b,
-                                        ready(a, b, remote, terms)
-                                                .thenCompose(done -> ready(b, a, local, terms.reversed()))
+                                        a.connect(gidOf(remote), b.number(), terms)
+                                                .thenCompose(
+                                                        done -> b.connect(gidOf(local), a.number(), terms.reversed()))
                                                 .thenApply(done -> new RcPair(a, b))))));
     }
 
-    private static CompletionStage<Void> ready(
-            RcQueuePair end, RcQueuePair peer, QpBuilder<RcQueuePair> peerSide, RcConnection terms) {
-        return end.modify(terms.toInit())
-                .thenCompose(done -> end.modify(terms.toReadyToReceive(
-                        peerSide.domain().context().adapter().gid(), peer.number())))
-                .thenCompose(done -> end.modify(terms.toReadyToSend()));
+    private static Gid gidOf(QpBuilder<?> side) {
+        return side.domain().context().adapter().gid();
     }
 }

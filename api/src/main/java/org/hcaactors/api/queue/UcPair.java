@@ -28,18 +28,13 @@ public record UcPair(UcQueuePair local, UcQueuePair remote) {
                         remote.create()
                                 .thenCompose(b -> Unwinding.closing(
                                         b,
-                                        ready(a, b, gidOf(remote), terms)
-                                                .thenCompose(done -> ready(b, a, gidOf(local), terms.reversed()))
+                                        a.connect(gidOf(remote), b.number(), terms)
+                                                .thenCompose(
+                                                        done -> b.connect(gidOf(local), a.number(), terms.reversed()))
                                                 .thenApply(done -> new UcPair(a, b))))));
     }
 
     private static Gid gidOf(QpBuilder<?> side) {
         return side.domain().context().adapter().gid();
-    }
-
-    private static CompletionStage<Void> ready(UcQueuePair end, UcQueuePair peer, Gid peerGid, UcConnection terms) {
-        return end.modify(terms.toInit())
-                .thenCompose(done -> end.modify(terms.toReadyToReceive(peerGid, peer.number())))
-                .thenCompose(done -> end.modify(terms.toReadyToSend()));
     }
 }

@@ -2,6 +2,7 @@ package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.work.UcWork;
 
 /**
@@ -16,4 +17,17 @@ public interface UcQueuePair extends QueuePair {
 
     /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(UcWork work);
+
+    /**
+     * RESET to RTS in one call, towards a peer that whoever has it connects, too; EINVAL in another state.
+     *
+     * @param peer address of the peer's port
+     * @param peerQp the peer's number, 24 bits
+     * @param terms as this end has them; the peer has them {@linkplain UcConnection#reversed reversed}
+     */
+    default CompletionStage<Void> connect(Gid peer, int peerQp, UcConnection terms) {
+        return modify(terms.toInit())
+                .thenCompose(done -> modify(terms.toReadyToReceive(peer, peerQp)))
+                .thenCompose(done -> modify(terms.toReadyToSend()));
+    }
 }

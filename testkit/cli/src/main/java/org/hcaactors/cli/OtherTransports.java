@@ -10,21 +10,25 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.network.RdmaNetwork;
 
 /** The tour's second part: unreliable connected, datagrams and a group of them, shared receives, a wake-up. */
 final class OtherTransports {
-    private static final int QKEY = 0x1111_1111;
     private static final Gid GROUP = Gid.ofIpv4(224, 0, 0, 42);
     private static final int BYTES = 2500;
+    private static final Shape SHAPE = new Shape(RcConnection.DEFAULT, new QpCapacity(16, 16, 1, 1, 0), 63, 8192);
 
     private final World world;
     private final Adapter alice;
@@ -45,53 +49,50 @@ final class OtherTransports {
         return steps;
     }
 
-    private Party.Couple couple(Transport transport) {
-        Party.Terms terms = new Party.Terms(transport, PathMtu.BYTES_1024, new QpCapacity(16, 16, 1, 1, 0), 63, 8192);
-        return Party.couple(
-                world.network(),
-                Party.Side.of(world.network(), alice, terms),
-                Party.Side.of(world.network(), bob, terms),
-                terms);
+    private Ends<?> ends(Over over) {
+        RdmaNetwork network = world.network();
+        return over.ends(network, over.half(network, alice, SHAPE), over.half(network, bob, SHAPE), SHAPE);
     }
 
     private void unreliable() {
-        Party.Couple pair = couple(Transport.UC);
-        pair.right().receive().accept(Receive.of(1, pair.right().slice(0, BYTES)));
-        step("UC SEND of three packets", pair, pair.right().recvCq());
+        Ends<?> pair = ends(Over.plain(Transport.UC));
+        pair.b().postReceive(Receive.of(1, pair.b().slice(0, BYTES)));
+        step("UC SEND of three packets", pair, pair.b().recvCq());
         world.faults().on(packet().opcode(Opcode.UC_SEND_MIDDLE)).first().drop();
-        pair.right().receive().accept(Receive.of(2, pair.right().slice(0, BYTES)));
-        step("UC SEND that loses a packet, unnoticed", pair, pair.left().sendCq());
+        pair.b().postReceive(Receive.of(2, pair.b().slice(0, BYTES)));
+        step("UC SEND that loses a packet, unnoticed", pair, pair.a().sendCq());
     }
 
     private void shared() {
-        Party.Couple pair = couple(Transport.SRQ);
-        CompletionQueue cq = pair.right().recvCq();
-        pair.right().receive().accept(Receive.of(3, pair.right().slice(0, BYTES)));
+        Ends<?> pair = ends(Over.SRQ);
+        CompletionQueue cq = pair.b().recvCq();
+        pair.b().postReceive(Receive.of(3, pair.b().slice(0, BYTES)));
         step("SEND into a shared receive queue", pair, cq);
     }
 
     private void group() {
-        Party.Couple pair = couple(Transport.UD);
-        UdQueuePair member = (UdQueuePair) pair.right().qp();
-        UdQueuePair sender = (UdQueuePair) pair.left().qp();
-        world.await(member.attachMulticast(GROUP));
+        RdmaNetwork network = world.network();
+        Over over = Over.plain(Transport.UD);
+        Ends<UdEnd> pair = UdEnd.introduce(
+                network,
+                over.half(network, alice, SHAPE).withQueues(network, SHAPE.cqEntries()),
+                over.half(network, bob, SHAPE).withQueues(network, SHAPE.cqEntries()),
+                UdEnd.QKEY);
+        world.await(pair.b().qp().attachMulticast(GROUP));
         world.settle();
-        pair.right().receive().accept(Receive.of(4, pair.right().slice(0, 40 + 64)));
+        pair.b().postReceive(Receive.of(4, pair.b().slice(0, UdQueuePair.GRH_BYTES + 64)));
         world.settle();
-        UdAddress to = UdAddress.of(
-                world.await(pair.left().region().protectionDomain().createAddressHandle(AddressVector.to(GROUP))),
-                UdAddress.MULTICAST,
-                QKEY);
+        UdAddress to = UdEnd.address(network, pair.a().side(), GROUP, UdAddress.MULTICAST, UdEnd.QKEY);
         int from = world.trace().events().size();
-        sender.post(to, Send.of(++workId, pair.left().slice(0, 64)));
-        end("datagram to a multicast group", pair.right().recvCq(), from);
+        pair.a().qp().post(to, Send.of(++workId, pair.a().slice(0, 64)));
+        end("datagram to a multicast group", pair.b().recvCq(), from);
     }
 
     /** Sends one message; the completion queue says what became of it. */
-    private void step(String what, Party.Couple pair, CompletionQueue told) {
+    private void step(String what, Ends<?> pair, CompletionQueue told) {
         world.settle();
         int from = world.trace().events().size();
-        pair.left().post().accept(Send.of(++workId, pair.left().slice(0, BYTES)).signaled());
+        pair.a().post(Send.of(++workId, pair.a().slice(0, BYTES)).signaled());
         end(what, told, from);
     }
 

@@ -8,13 +8,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.floor.BareHops;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class Perf implements Callable<Integer> {
     private static final int MOST_BYTES = 1 << 24;
     private static final long MOST_ITERATIONS = 100_000_000;
-    private static final int MOST_UD_BYTES = 4096;
+    private static final int LARGE = 65_536;
 
     /** Of all queue pairs: each keeps a time. */
     private static final int MOST_TIMED = 4_000_000;
@@ -47,17 +54,15 @@ final class Perf implements Callable<Integer> {
 
     /** What is measured. */
     enum Verb {
-        SEND,
-        WRITE,
-        READ,
-        ATOMIC;
+        SEND(Send.class),
+        WRITE(RdmaWrite.class),
+        READ(RdmaRead.class),
+        ATOMIC(FetchAdd.class);
 
-        Set<Transport> transports() {
-            return switch (this) {
-                case SEND -> Set.of(Transport.RC, Transport.UC, Transport.UD, Transport.SRQ);
-                case WRITE -> Set.of(Transport.RC, Transport.UC);
-                case READ, ATOMIC -> Set.of(Transport.RC);
-            };
+        private final Class<? extends WorkRequest> request;
+
+        Verb(Class<? extends WorkRequest> request) {
+            this.request = request;
         }
     }
 
@@ -86,8 +91,12 @@ final class Perf implements Callable<Integer> {
             description = "send_bw, send_lat, write_bw, write_lat, read_bw, read_lat, atomic_bw or atomic_lat")
     private Test test;
 
-    @Option(names = "--transport", defaultValue = "rc", description = "rc, uc, ud or srq (default: rc)")
-    private Transport transport;
+    @Option(
+            names = "--transport",
+            defaultValue = "rc",
+            converter = Over.Option.class,
+            description = "rc, uc, ud or srq (default: rc)")
+    private Over over;
 
     @Option(
             names = {"-s", "--size"},
@@ -134,12 +143,12 @@ final class Perf implements Callable<Integer> {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
             QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
-            Party.Terms terms = new Party.Terms(transport, mtu, capacity, 2047, Math.max(64, bytes() + 64L));
-            Party.Side one = Party.Side.of(network, left, terms);
-            Party.Side other = Party.Side.of(network, right, terms);
+            RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
+            Shape shape = new Shape(terms, capacity, 2047, Math.max(64, bytes() + 64L));
+            Half one = over.half(network, left, shape);
+            Half other = over.half(network, right, shape);
             for (int i = 0; i < queuePairs; i++) {
-                Party.Couple couple = Party.couple(network, one, other, terms);
-                volleys.add(new Volley(couple, test.verb, bytes(), onShard));
+                volleys.add(new Volley(over.ends(network, one, other, shape), test.verb, bytes(), onShard));
             }
             volleys.forEach(
                     volley -> network.await(volley.fire(bytes() > 4096 ? WARM_LARGE : WARM_SMALL, window()), PATIENCE));
@@ -184,7 +193,7 @@ final class Perf implements Callable<Integer> {
         ObjectNode row = JsonNodeFactory.instance
                 .objectNode()
                 .put("test", test.name().toLowerCase(Locale.ROOT))
-                .put("transport", transport.name().toLowerCase(Locale.ROOT))
+                .put("transport", over.toString())
                 .put("bytes", bytes())
                 .put("iterations", all);
         if (test.latency) {
@@ -264,13 +273,11 @@ final class Perf implements Callable<Integer> {
 
     private void checkOptions() {
         Checks check = new Checks(spec);
+        long longest = over.transport().mostBytes();
         check.that(
-                test.verb.transports().contains(transport),
-                transport.name().toLowerCase(Locale.ROOT) + " carries no "
-                        + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
-        check.that(
-                transport != Transport.UD || bytes() <= MOST_UD_BYTES,
-                "--size is " + bytes() + "; with ud 0 to " + MOST_UD_BYTES + " is allowed");
+                over.transport().carries(test.verb.request),
+                over + " carries no " + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
+        check.that(bytes() <= longest, "--size is " + bytes() + "; with " + over + " 0 to " + longest + " is allowed");
         check.that(
                 test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
         long most = MOST_TIMED / queuePairs;
@@ -287,7 +294,7 @@ final class Perf implements Callable<Integer> {
         if (test.verb == Verb.ATOMIC) {
             return Long.BYTES;
         }
-        int large = transport == Transport.UD ? MOST_UD_BYTES : 65_536;
+        int large = (int) Math.min(LARGE, over.transport().mostBytes());
         return test.latency ? 2 : large;
     }
 

@@ -5,15 +5,20 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +37,16 @@ final class PingPong implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final int UD_BYTES = 2048;
-    private static final int MOST_UD_BYTES = 4096;
     private static final int OTHER_BYTES = 4096;
     private static final int MOST_QUEUE_PAIRS = 64;
     private static final long MOST_ROUNDS = 100_000_000;
 
-    @Option(names = "--transport", defaultValue = "rc", description = "rc, uc, ud or srq (default: rc)")
-    private Transport transport;
+    @Option(
+            names = "--transport",
+            defaultValue = "rc",
+            converter = Over.Option.class,
+            description = "rc, uc, ud or srq (default: rc)")
+    private Over over;
 
     @Option(
             names = {"-s", "--size"},
@@ -81,10 +89,9 @@ final class PingPong implements Callable<Integer> {
     @Override
     public Integer call() {
         Checks check = new Checks(spec);
-        check.that(
-                transport != Transport.UD || bytes() <= MOST_UD_BYTES,
-                "--size is " + bytes() + "; with ud 0 to " + MOST_UD_BYTES + " is allowed");
-        check.that(queuePairs == null || transport == Transport.SRQ, "--num-qp goes with --transport srq only");
+        long most = over.transport().mostBytes();
+        check.that(bytes() <= most, "--size is " + bytes() + "; with " + over + " 0 to " + most + " is allowed");
+        check.that(queuePairs == null || over.sharesReceives(), "--num-qp goes with --transport srq only");
         if (seed != null) {
             try (World world = World.of(seed)) {
                 play(world.network(), LinkProperties.of(1000, 100_000_000_000L), world::now);
@@ -102,14 +109,14 @@ final class PingPong implements Callable<Integer> {
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
-        Party.Terms terms = new Party.Terms(transport, mtu, capacity, 255, memory);
-        Party.Side one = Party.Side.of(network, left, terms);
-        Party.Side other = Party.Side.of(network, right, terms);
+        Shape shape = new Shape(RcConnection.DEFAULT.withMtu(mtu), capacity, 255, memory);
+        Half one = over.half(network, left, shape);
+        Half other = over.half(network, right, shape);
         List<Rally> rallies = new ArrayList<>();
-        Party.Couple first = Party.couple(network, one, other, terms);
+        Ends<?> first = over.ends(network, one, other, shape);
         rallies.add(new Rally(first, bytes(), rounds));
         for (int i = 1; i < pairs(); i++) {
-            rallies.add(new Rally(Party.couple(network, one, other, terms), bytes(), rounds));
+            rallies.add(new Rally(over.ends(network, one, other, shape), bytes(), rounds));
         }
         long all = rounds * rallies.size();
         long start = clock.getAsLong();
@@ -121,14 +128,14 @@ final class PingPong implements Callable<Integer> {
     }
 
     private int bytes() {
-        return size != null ? size : transport == Transport.UD ? UD_BYTES : OTHER_BYTES;
+        return size != null ? size : over.transport() == Transport.UD ? UD_BYTES : OTHER_BYTES;
     }
 
     private int pairs() {
-        return queuePairs != null ? queuePairs : transport == Transport.SRQ ? 16 : 1;
+        return queuePairs != null ? queuePairs : over.sharesReceives() ? 16 : 1;
     }
 
-    private void report(Party.Couple pair, long all, long nanos) {
+    private void report(Ends<?> pair, long all, long nanos) {
         PrintWriter out = spec.commandLine().getOut();
         long moved = 2L * bytes() * all;
         double gigabits = moved * 8.0 / nanos;
@@ -136,7 +143,7 @@ final class PingPong implements Callable<Integer> {
         if (json) {
             out.println(JsonNodeFactory.instance
                     .objectNode()
-                    .put("transport", transport.name().toLowerCase(Locale.ROOT))
+                    .put("transport", over.toString())
                     .put("bytes", moved)
                     .put("iters", all)
                     .put("virtualTime", seed != null)
@@ -144,8 +151,8 @@ final class PingPong implements Callable<Integer> {
                     .put("gigabitsPerSecond", gigabits)
                     .put("microsPerIter", micros));
         } else {
-            out.println(address("local", pair.left()));
-            out.println(address("remote", pair.right()));
+            out.println(address("local", pair.a()));
+            out.println(address("remote", pair.b()));
             String time = seed != null ? "virtual seconds" : "seconds";
             out.printf("%d bytes in %.6f %s = %.2f Gbit/sec%n", moved, nanos / 1e9, time, gigabits);
             out.printf("%d iters in %.6f %s = %.2f usec/iter%n", all, nanos / 1e9, time, micros);
@@ -153,7 +160,7 @@ final class PingPong implements Callable<Integer> {
         out.flush();
     }
 
-    private static String address(String whose, Party end) {
+    private static String address(String whose, End end) {
         return "  %-6s address: QPN 0x%06x, GID %s"
                 .formatted(whose, end.qp().number(), end.adapter().gid());
     }

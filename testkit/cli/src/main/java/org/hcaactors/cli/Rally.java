@@ -8,16 +8,18 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
 
 /** A message goes to and fro: what ibv_rc_pingpong and its siblings play. */
 final class Rally {
-    private final Party.Couple pair;
+    private final Ends<?> pair;
     private final int bytes;
     private final long rounds;
     private final CompletableFuture<Long> over = new CompletableFuture<>();
     private volatile long played;
 
-    Rally(Party.Couple pair, int bytes, long rounds) {
+    Rally(Ends<?> pair, int bytes, long rounds) {
         this.pair = pair;
         this.bytes = bytes;
         this.rounds = rounds;
@@ -25,8 +27,8 @@ final class Rally {
 
     /** Done when that many rounds were played; failed on a bad completion. */
     CompletionStage<Long> play() {
-        Player left = new Player(pair.left(), this::returned);
-        Player right = new Player(pair.right(), () -> true);
+        Player left = new Player(pair.a(), this::returned);
+        Player right = new Player(pair.b(), () -> true);
         right.pending.decrementAndGet();
         left.listen();
         right.listen();
@@ -51,13 +53,13 @@ final class Rally {
 
     /** One side: it hits back when the ball has come and its own last stroke is complete, as the classic program does. */
     private final class Player {
-        private final Party end;
+        private final End end;
         private final BooleanSupplier hitsBack;
 
         /** Completions awaited before the next stroke: of its own last one, and of the ball. */
         private final AtomicInteger pending = new AtomicInteger(2);
 
-        Player(Party end, BooleanSupplier hitsBack) {
+        Player(End end, BooleanSupplier hitsBack) {
             this.end = end;
             this.hitsBack = hitsBack;
         }
@@ -82,11 +84,11 @@ final class Rally {
         }
 
         private void receive() {
-            end.receive().accept(Receive.of(2, end.slice(bytes, end.headroom() + bytes)));
+            end.postReceive(Receive.of(2, end.slice(bytes, end.transport().headroomBytes() + bytes)));
         }
 
         void send() {
-            end.post().accept(Send.of(1, end.slice(0, bytes)).signaled());
+            end.post(Send.of(1, end.slice(0, bytes)).signaled());
         }
     }
 }

@@ -24,6 +24,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /** RC in all its operations, and then with a lost packet, a receiver that is not ready, and a bad key. */
@@ -59,7 +60,7 @@ final class RcTour {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(3)
                 .withFirstPsn(100);
-        pair = ConnectedPair.between(world.network(), alice, bob, ConnectedPair.Shape.DEFAULT.with(terms));
+        pair = ConnectedPair.between(world.network(), alice, bob, Shape.DEFAULT.with(terms));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
         pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(StandardCharsets.US_ASCII));
         pair.b().memory().writeLong(8192, 41);

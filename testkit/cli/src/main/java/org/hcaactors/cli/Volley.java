@@ -13,6 +13,8 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
 
 /** One queue pair's requests in a closed loop: each completion posts the next one, on the other side each a new receive. */
 final class Volley {
@@ -20,8 +22,8 @@ final class Volley {
     /** Parts of a volley, the fastest of which gives the peak rate. */
     private static final int SLICES = 10;
 
-    private final Party left;
-    private final Party right;
+    private final End left;
+    private final End right;
     private final WorkRequest request;
     private final Receive receive;
     private volatile CompletableFuture<Long> over = new CompletableFuture<>();
@@ -34,22 +36,22 @@ final class Volley {
     private long sliceStart;
     private long bestSliceNanos = Long.MAX_VALUE;
 
-    Volley(Party.Couple couple, Perf.Verb verb, int bytes, boolean onShard) {
-        left = couple.left();
-        right = couple.right();
-        RemoteAddress remote = right.region().remote(0);
+    Volley(Ends<?> ends, Perf.Verb verb, int bytes, boolean onShard) {
+        left = ends.a();
+        right = ends.b();
+        RemoteAddress remote = right.remote(0);
         request = switch (verb) {
             case SEND -> Send.of(1, left.slice(0, bytes)).signaled();
             case WRITE -> RdmaWrite.of(1, left.slice(0, bytes), remote).signaled();
             case READ -> RdmaRead.of(1, left.slice(0, bytes), remote).signaled();
             case ATOMIC -> FetchAdd.of(1, left.slice(0, bytes), remote, 1).signaled();
         };
-        receive = Receive.of(2, right.slice(0, bytes + right.headroom()));
+        receive = Receive.of(2, right.slice(0, bytes + right.transport().headroomBytes()));
         subscribe(left.sendCq(), onShard, Subscribers.forEach(this::done, this::broken));
         if (verb == Perf.Verb.SEND) {
             subscribe(right.recvCq(), onShard, Subscribers.forEach(this::arrived, this::broken));
             for (int i = 0; i < RECEIVES; i++) {
-                right.receive().accept(receive);
+                right.postReceive(receive);
             }
         }
     }
@@ -57,7 +59,7 @@ final class Volley {
     /** A flushed receive at the end is not replaced. */
     private void arrived(WorkCompletion completion) {
         if (completion.isSuccess()) {
-            right.receive().accept(receive);
+            right.postReceive(receive);
         }
     }
 
@@ -95,7 +97,7 @@ final class Volley {
 
     private void post() {
         postedAt = times.length > 0 ? System.nanoTime() : 0;
-        left.post().accept(request);
+        left.post(request);
     }
 
     private void done(WorkCompletion completion) {

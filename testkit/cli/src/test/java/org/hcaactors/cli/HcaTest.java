@@ -117,7 +117,7 @@ class HcaTest {
                 "dissect | Missing required parameter: 'FILE'",
                 "nonsense | nonsense",
                 "help nonsense | nonsense",
-                "pingpong --transport xx | expected one of [RC, UC, UD, SRQ]",
+                "pingpong --transport xx | rc, uc, ud, srq are allowed",
                 "pingpong --transport ud --size 5000 | 0 to 4096 is allowed",
                 "pingpong -q 3 | goes with --transport srq only",
                 "perf | Missing required parameter: 'TEST'",

@@ -1,4 +1,4 @@
-/** Connected pairs, ready to send. */
+/** Ends of traffic, whatever the transport: what examples, scenarios, sweeps and tests send and receive with. */
 @NullMarked
 package org.hcaactors.lab.pair;
 

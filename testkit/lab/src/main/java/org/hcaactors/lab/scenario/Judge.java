@@ -144,14 +144,13 @@ final class Judge {
     private Check exactlyOnce() {
         long delivered = requests.stream()
                 .filter(request -> request.job().verb().takesReceive()
-                        && request.job().line().transport() == Scenario.Transport.RC)
+                        && request.job().line().transport().isReliable())
                 .flatMap(request -> request.completion().stream())
                 .filter(completion -> completion.isSuccess())
                 .count();
         long received = wired.values().stream()
-                .filter(line -> line.line.transport() == Scenario.Transport.RC)
-                .flatMap(line -> List.of(line.first, line.second).stream())
-                .flatMap(end -> end.receives.stream())
+                .filter(line -> line.line.transport().isReliable())
+                .flatMap(line -> line.received().stream())
                 .filter(completion -> completion.isSuccess())
                 .count();
         boolean polled = wired.values().stream().allMatch(line -> line.line.polled());

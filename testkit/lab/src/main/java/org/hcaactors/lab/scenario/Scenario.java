@@ -2,13 +2,21 @@ package org.hcaactors.lab.scenario;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.pair.Transport;
 
 /**
  * What is to happen in a world, and what is expected to come of it.
@@ -45,13 +53,6 @@ public record Scenario(
     /** An adapter. */
     public record Plug(String name, Profile profile) {}
 
-    /** What a connection is made of. */
-    public enum Transport {
-        RC,
-        UC,
-        UD
-    }
-
     /**
      * Two queue pairs that talk to each other.
      *
@@ -81,12 +82,27 @@ public record Scenario(
 
     /** What a request does. */
     public enum Verb {
-        WRITE,
-        WRITE_WITH_IMMEDIATE,
-        READ,
-        SEND,
-        FETCH_ADD,
-        COMPARE_SWAP;
+        WRITE(RdmaWrite.class),
+        WRITE_WITH_IMMEDIATE(RdmaWrite.class),
+        READ(RdmaRead.class),
+        SEND(Send.class),
+        FETCH_ADD(FetchAdd.class),
+        COMPARE_SWAP(CompareAndSwap.class);
+
+        private final Class<? extends WorkRequest> request;
+
+        Verb(Class<? extends WorkRequest> request) {
+            this.request = request;
+        }
+
+        /** As a scenario says it. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        boolean isCarriedBy(Transport transport) {
+            return transport.carries(request);
+        }
 
         /** It takes a receive at the other end. */
         boolean takesReceive() {

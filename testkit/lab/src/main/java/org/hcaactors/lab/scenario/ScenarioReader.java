@@ -2,6 +2,7 @@ package org.hcaactors.lab.scenario;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +19,10 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.Section;
+import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.scenario.Scenario.Plug;
-import org.hcaactors.lab.scenario.Scenario.Transport;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.world.World;
 
@@ -29,7 +30,6 @@ import org.hcaactors.lab.world.World;
 final class ScenarioReader {
     private static final int MOST_ADAPTERS = 16;
     private static final int MOST_TIMES = 2048;
-    private static final int DATAGRAM_BYTES = 4096;
     private static final long RECEIVE_BYTES = 64 << 10;
 
     private final Section file;
@@ -139,8 +139,12 @@ final class ScenarioReader {
         ends.forEach(end -> known(keys, "between", end));
         Transport transport = keys.one("type", Transport.class);
         boolean shared = keys.has("shared") && keys.flag("shared");
-        if (shared && transport == Transport.UC) {
-            throw keys.wrong("shared", "UC takes no shared receive queue; RC and UD do");
+        if (shared && !transport.sharesReceives()) {
+            String others = Arrays.stream(Transport.values())
+                    .filter(Transport::sharesReceives)
+                    .map(Transport::name)
+                    .collect(Collectors.joining(" and "));
+            throw keys.wrong("shared", transport + " takes no shared receive queue; " + others + " do");
         }
         return new Line(
                 name,
@@ -219,9 +223,8 @@ final class ScenarioReader {
     private Job job(Section keys) {
         Map<Verb, String> verbs = new EnumMap<>(Verb.class);
         for (Verb verb : Verb.values()) {
-            String key = verb.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            if (keys.has(key)) {
-                verbs.put(verb, key);
+            if (keys.has(verb.word())) {
+                verbs.put(verb, verb.word());
             }
         }
         keys.only(
@@ -248,7 +251,7 @@ final class ScenarioReader {
         Map.Entry<Verb, String> verb = verbs.entrySet().iterator().next();
         boolean atomic = verb.getKey() == Verb.FETCH_ADD || verb.getKey() == Verb.COMPARE_SWAP;
         carries(keys, line, verb.getKey(), verb.getValue());
-        long most = line.transport() == Transport.UD ? DATAGRAM_BYTES : Scenario.MOST_BYTES;
+        long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
         long bytes = atomic ? Long.BYTES : keys.bytes(verb.getValue(), 0, most);
         String from = keys.has("from") ? keys.text("from") : line.first();
         if (!from.equals(line.first()) && !from.equals(line.second())) {
@@ -278,16 +281,13 @@ final class ScenarioReader {
     }
 
     private static void carries(Section keys, Line line, Verb verb, String key) {
-        boolean allowed = switch (line.transport()) {
-            case RC -> true;
-            case UC -> verb == Verb.SEND || verb == Verb.WRITE || verb == Verb.WRITE_WITH_IMMEDIATE;
-            case UD -> verb == Verb.SEND;
-        };
-        if (!allowed) {
-            throw keys.wrong(
-                    key,
-                    line.transport() + " does not carry it; allowed are "
-                            + (line.transport() == Transport.UD ? "send" : "send, write, write-with-immediate"));
+        if (!verb.isCarriedBy(line.transport())) {
+            String allowed = Arrays.stream(Verb.values())
+                    .filter(known -> known.isCarriedBy(line.transport()))
+                    .map(Verb::word)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            throw keys.wrong(key, line.transport() + " does not carry it; allowed are " + allowed);
         }
     }
 }

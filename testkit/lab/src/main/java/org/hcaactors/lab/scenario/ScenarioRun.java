@@ -157,9 +157,8 @@ public final class ScenarioRun implements AutoCloseable {
                 request.completion().ifPresent(completion -> completions.merge(completion.status(), 1L, Long::sum)));
         Map<Status, Long> receives = new EnumMap<>(Status.class);
         wired.values()
-                .forEach(line -> List.of(line.first, line.second)
-                        .forEach(end -> end.receives.forEach(
-                                completion -> receives.merge(completion.status(), 1L, Long::sum))));
+                .forEach(line ->
+                        line.received().forEach(completion -> receives.merge(completion.status(), 1L, Long::sum)));
         List<TraceEvent> events = world.trace().events();
         SortedMap<String, SortedMap<String, Long>> counters = counters();
         Judge judge = new Judge(scenario, requests, wired, events, completions, receives, counters, broken);

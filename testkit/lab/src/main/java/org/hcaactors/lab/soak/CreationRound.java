@@ -73,10 +73,7 @@ final class CreationRound implements Round {
 
     /** In ERR a queue pair takes work and flushes it (IBA 10.3.1): no peer is needed for that. */
     private static void use(Ground ground, Premises left, RcQueuePair qp) {
-        RcConnection terms = RcConnection.DEFAULT;
-        ground.await(qp.modify(terms.toInit()));
-        ground.await(qp.modify(terms.toReadyToReceive(left.adapter.gid(), qp.number())));
-        ground.await(qp.modify(terms.toReadyToSend()));
+        ground.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
         ground.await(qp.modify(QpModify.to(QpState.ERR)));
         ground.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
     }

@@ -43,8 +43,8 @@ final class ResetRound implements Round {
             ground.await(from.modify(QpModify.to(end)));
             cutOff.forEach(ground::isCutOff);
             ground.await(from.modify(QpModify.to(QpState.RESET)));
-            connect(ground, from, right, to);
-            connect(ground, to, left, from);
+            ground.await(from.connect(right.adapter.gid(), to.number(), TERMS));
+            ground.await(to.connect(left.adapter.gid(), from.number(), TERMS));
             ground.succeeds(from.submit(write(left, right, 5)));
             to.postReceive(Receive.of(2, right.slice(0, 64)));
             ground.succeeds(from.submit(Send.of(6, left.slice(0, 64))));
@@ -53,11 +53,5 @@ final class ResetRound implements Round {
 
     private static RdmaWrite write(Premises left, Premises right, int id) {
         return RdmaWrite.of(id, left.slice(0, 2000), right.remote(0));
-    }
-
-    private static void connect(Ground ground, RcQueuePair end, Premises peer, RcQueuePair other) {
-        ground.await(end.modify(TERMS.toInit()));
-        ground.await(end.modify(TERMS.toReadyToReceive(peer.adapter.gid(), other.number())));
-        ground.await(end.modify(TERMS.toReadyToSend()));
     }
 }

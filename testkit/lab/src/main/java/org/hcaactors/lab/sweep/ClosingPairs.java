@@ -9,8 +9,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 
 /**
  * Connections that end in the middle of their traffic: either end is destroyed, closed, reset or taken to ERR while requests
@@ -22,7 +23,7 @@ final class ClosingPairs implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final AnyVerb verb;
-    private Optional<RcPair> pair = Optional.empty();
+    private Optional<Ends<RcEnd>> pair = Optional.empty();
     private Life life;
     private int untilEnd;
     private int untilNext;
@@ -40,11 +41,11 @@ final class ClosingPairs implements Strand {
         untilEnd = lots.nextInt(MOST_ACTS);
         untilNext = untilEnd + 1 + lots.nextInt(4);
         try {
-            RcPair next = setting.connected(builder -> builder, builder -> builder, impatient());
+            Ends<RcEnd> next = setting.connected(impatient());
             life = setting.promises().life("closing pairs");
             for (int i = 0; i < MOST_ACTS; i++) {
                 int number = i;
-                Receives.quietly(() -> next.remote().postReceive(setting.b().receiveOf(number)));
+                Receives.quietly(() -> next.b().postReceive(setting.b().receiveOf(number)));
             }
             pair = Optional.of(next);
         } catch (VerbsException gone) {
@@ -69,19 +70,19 @@ final class ClosingPairs implements Strand {
         pair.ifPresent(this::act);
     }
 
-    private void act(RcPair on) {
+    private void act(Ends<RcEnd> on) {
         if (untilEnd-- == 0) {
             end(on);
         }
-        verb.submit(on.local(), life, cell++ % Site.CELLS);
+        verb.submit(on.a().qp(), life, cell++ % Site.CELLS);
         if (lots.nextInt(4) == 0) {
-            Receives.quietly(() -> on.remote().postReceive(setting.b().receiveOf(cell)));
+            Receives.quietly(() -> on.b().postReceive(setting.b().receiveOf(cell)));
         }
     }
 
-    private void end(RcPair on) {
+    private void end(Ends<RcEnd> on) {
         boolean here = lots.nextBoolean();
-        RcQueuePair one = here ? on.local() : on.remote();
+        RcQueuePair one = here ? on.a().qp() : on.b().qp();
         if (here) {
             life.cutOff();
         } else {
@@ -112,13 +113,13 @@ final class ClosingPairs implements Strand {
     }
 
     /** Both ends go, whatever came of them before. */
-    private void leave(RcPair old) {
+    private void leave(Ends<RcEnd> old) {
         life.cutOff();
         Promises promises = setting.promises();
-        promises.verb("close", old.local().closeAsync());
+        promises.verb("close", old.a().qp().closeAsync());
         promises.verb(
                 "close",
-                lots.nextBoolean() ? old.remote().closeAsync() : old.remote().destroy(),
+                lots.nextBoolean() ? old.b().qp().closeAsync() : old.b().qp().destroy(),
                 Errno.EINVAL);
     }
 

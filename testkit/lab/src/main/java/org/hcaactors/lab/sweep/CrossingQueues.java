@@ -124,10 +124,7 @@ final class CrossingQueues implements Strand {
     /** Connected to itself it carries a message of no bytes; then it goes. */
     private CompletionStage<Void> use(RcQueuePair qp) {
         RcConnection terms = setting.patient(lots).withFirstPsn(number);
-        CompletionStage<Void> ready = qp.modify(terms.toInit())
-                .thenCompose(done ->
-                        qp.modify(terms.toReadyToReceive(context.adapter().gid(), qp.number())))
-                .thenCompose(done -> qp.modify(terms.toReadyToSend()));
+        CompletionStage<Void> ready = qp.connect(context.adapter().gid(), qp.number(), terms);
         return setting.promises()
                 .verb("connect " + qp.describe() + " to itself", ready)
                 .thenCompose(done -> written(qp))

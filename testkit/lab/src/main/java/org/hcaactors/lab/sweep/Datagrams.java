@@ -1,10 +1,11 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
-import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
 /** Datagrams, some of them with a wrong queue key: whoever sends succeeds. */
@@ -17,8 +18,7 @@ final class Datagrams implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final Life life;
-    private final UdQueuePair from;
-    private final UdAddress address;
+    private final UdEnd from;
     private final Receives receives;
     private int cell;
 
@@ -29,13 +29,12 @@ final class Datagrams implements Strand {
         World world = setting.world();
         Site a = setting.a();
         Site b = setting.b();
-        from = world.await(a.domain.ud().create());
-        UdQueuePair to = world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
-        world.await(from.activate(QKEY));
-        world.await(to.activate(QKEY));
-        address = UdAddress.of(
-                world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid()))), to.number(), QKEY);
-        receives = new Receives(b, lots, to::postReceive);
+        UdQueuePair one = world.await(a.domain.ud().create());
+        UdQueuePair other =
+                world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
+        Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
+        from = ends.a();
+        receives = new Receives(b, lots, ends.b()::postReceive);
     }
 
     @Override
@@ -43,7 +42,8 @@ final class Datagrams implements Strand {
         int number = cell++ % Site.CELLS;
         receives.oneMore();
         Send send = Send.of(number, setting.a().source(number, lots.nextInt(LONGEST)));
-        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(address.path(), address.qpNumber(), WRONG_QKEY) : address;
-        life.add("SEND " + number, from.submit(to, send), () -> {});
+        UdAddress peer = from.peer();
+        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(peer.path(), peer.qpNumber(), WRONG_QKEY) : peer;
+        life.add("SEND " + number, from.qp().submit(to, send), () -> {});
     }
 }

@@ -7,7 +7,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
@@ -18,7 +19,7 @@ final class Drains implements Strand {
     private final SplittableRandom lots;
     private final AnyVerb verb;
     private final Life life;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private int cell;
     private boolean draining;
     private long toldBefore;
@@ -30,14 +31,14 @@ final class Drains implements Strand {
         lots = setting.lots("drains");
         verb = new AnyVerb(setting, lots);
         life = setting.promises().life("drains");
-        pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
+        pair = setting.connected(setting.patient(lots));
     }
 
     @Override
     public void step() {
         if (lots.nextInt(3) > 0) {
             int number = cell++ % Site.CELLS;
-            verb.write(pair.local(), life, number, lots.nextInt(Site.CELL + 1));
+            verb.write(pair.a().qp(), life, number, lots.nextInt(Site.CELL + 1));
         } else if (draining) {
             goOn();
         } else {
@@ -68,7 +69,7 @@ final class Drains implements Strand {
 
     private boolean isCarriedOut(QpModify change) {
         try {
-            world.await(pair.local().modify(change));
+            world.await(pair.a().qp().modify(change));
             return true;
         } catch (VerbsException refused) {
             return false;
@@ -77,7 +78,7 @@ final class Drains implements Strand {
 
     private long told() {
         AsyncEvent drained =
-                new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.local().number());
+                new AsyncEvent(AsyncEvent.Kind.SQ_DRAINED, pair.a().qp().number());
         return setting.raised(setting.a(), drained).count();
     }
 
@@ -92,7 +93,7 @@ final class Drains implements Strand {
 
     private boolean isInSqd() {
         try {
-            return world.await(pair.local().query()).state() == QpState.SQD;
+            return world.await(pair.a().qp().query()).state() == QpState.SQD;
         } catch (VerbsException gone) {
             return false;
         }

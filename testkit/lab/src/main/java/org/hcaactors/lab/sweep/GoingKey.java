@@ -2,10 +2,11 @@ package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 
 /** A key that is taken away once under traffic, on either side. */
 final class GoingKey implements Strand {
@@ -14,14 +15,14 @@ final class GoingKey implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final Life life;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private int cell;
 
     GoingKey(Setting setting) {
         this.setting = setting;
         lots = setting.lots("going key");
         life = setting.promises().life("going key");
-        pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
+        pair = setting.connected(setting.patient(lots));
     }
 
     @Override
@@ -30,7 +31,7 @@ final class GoingKey implements Strand {
             goes(lots.nextInt(3) == 0 ? setting.a() : setting.b());
         }
         int number = cell++ % Site.CELLS;
-        life.add("request " + number, pair.local().submit(work(number)), () -> {});
+        life.add("request " + number, pair.a().submit(work(number)), () -> {});
     }
 
     private void goes(Site from) {

@@ -3,10 +3,12 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 
 /**
  * READs over a slow cable, asked for again and again by a requester whose time-out is shorter than the answers take: a flood of
@@ -22,26 +24,20 @@ final class Impatience implements Strand {
 
     private final SplittableRandom lots;
     private final Life life;
-    private final Station from;
-    private final Station to;
-    private final RcQueuePair qp;
+    private final Ends<RcEnd> ends;
     private int posted;
 
     Impatience(Setting setting) {
         lots = setting.lots("impatience");
-        World world = setting.world();
-        from = Station.on(world, "impatient", SLOW, lots, MOST_BYTES);
-        to = Station.on(world, "slow", SLOW, lots, MOST_BYTES);
+        Side from = setting.apart("impatient", SLOW, lots, MOST_BYTES);
+        Side to = setting.apart("slow", SLOW, lots, MOST_BYTES);
         life = setting.promises().life("impatience", Status.RETRY_EXC_ERR);
-        qp = world.await(from.domain().rc().create());
-        RcQueuePair peer = world.await(to.domain().rc().create());
         // 8 or 16 us.
         RcConnection terms = RcConnection.DEFAULT
                 .withTimeoutCode(1 + lots.nextInt(2))
                 .withRetryCount(6)
                 .withRdAtomic(1 + lots.nextInt(MOST_READS));
-        world.await(Station.ready(qp, to.gids().getFirst(), peer, terms));
-        world.await(Station.ready(peer, from.gids().getFirst(), qp, terms.reversed()));
+        ends = setting.connected(Half.on(from), Half.on(to), terms);
     }
 
     @Override
@@ -49,9 +45,9 @@ final class Impatience implements Strand {
         for (int i = 0; i < BATCH && posted < MOST; i++) {
             posted++;
             int bytes = lots.nextInt(MOST_BYTES + 1);
-            RdmaRead read = RdmaRead.of(
-                    posted, from.region().slice(0, bytes), to.region().remote(0));
-            life.add("READ " + posted, qp.submit(read), () -> {});
+            RdmaRead read =
+                    RdmaRead.of(posted, ends.a().slice(0, bytes), ends.b().remote(0));
+            life.add("READ " + posted, ends.a().submit(read), () -> {});
         }
     }
 }

@@ -20,6 +20,10 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -40,16 +44,16 @@ final class LostAnswers implements Strand {
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
-    private final Station from;
-    private final Station to;
+    private final Side from;
+    private final Side to;
     private int acts;
 
     LostAnswers(Setting setting) {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("lost answers");
-        from = Station.on(world, "lost-from", LINK, lots, 8 * BYTES);
-        to = Station.on(world, "lost-to", LINK, lots, 8 * BYTES);
+        from = setting.apart("lost-from", LINK, lots, 8 * BYTES);
+        to = setting.apart("lost-to", LINK, lots, 8 * BYTES);
     }
 
     @Override
@@ -58,19 +62,12 @@ final class LostAnswers implements Strand {
             return;
         }
         acts++;
-        RcQueuePair one = world.await(from.domain().rc().create());
-        RcQueuePair two = world.await(to.domain().rc().create());
-        connect(one, two);
+        Ends<RcEnd> ends = setting.connected(Half.on(from), Half.on(to), TERMS);
         if (lots.nextBoolean()) {
-            regionGoes(one);
+            regionGoes(ends.a().qp());
         } else {
-            secondLife(one, two);
+            secondLife(ends.a().qp(), ends.b().qp());
         }
-    }
-
-    private void connect(RcQueuePair one, RcQueuePair two) {
-        world.await(Station.ready(one, to.gids().getFirst(), two, TERMS));
-        world.await(Station.ready(two, from.gids().getFirst(), one, TERMS.reversed()));
     }
 
     /** It is in the middle of what is sent again, and is acknowledged with what is before and behind it. */
@@ -105,7 +102,8 @@ final class LostAnswers implements Strand {
         world.await(two.modify(QpModify.to(QpState.RESET)));
         // What flies from the first life is gone by then.
         world.runFor(Duration.ofMillis(1));
-        connect(one, two);
+        world.await(one.connect(to.adapter().gid(), two.number(), TERMS));
+        world.await(two.connect(from.adapter().gid(), one.number(), TERMS.reversed()));
         CompletionStage<WorkCompletion> second = add(one, 1);
         int act = acts;
         setting.promises()

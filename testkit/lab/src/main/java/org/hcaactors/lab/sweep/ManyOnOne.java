@@ -10,11 +10,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -39,7 +40,7 @@ final class ManyOnOne implements Strand {
     /** Within it all have ended that ever will; virtual time costs nothing where nothing happens. */
     private static final int MOST_MILLIS = 100;
 
-    private record Line(RcPair pair, Life life) {
+    private record Line(Ends<RcEnd> pair, Life life) {
         boolean hasEnded() {
             return life.requests().stream().allMatch(Life.Request::hasEnded);
         }
@@ -66,9 +67,9 @@ final class ManyOnOne implements Strand {
         queue.completions().subscribe(Subscribers.forEach(completion -> taken(), why -> {}));
         boolean bad = lots.nextInt(4) == 0;
         for (int i = 2 + lots.nextInt(MOST_PAIRS - 1); i > 0; i--) {
-            RcPair pair = setting.connected(
-                    builder -> builder,
-                    builder -> builder.sendCq(queue).srq(srq),
+            Ends<RcEnd> pair = setting.connected(
+                    setting.a().half(),
+                    b.half().sendCq(queue).srq(srq),
                     setting.patient(lots)
                             .withRdAtomic(1 + lots.nextInt(MOST_READS))
                             .withRnrRetry(FOR_EVER)
@@ -107,7 +108,7 @@ final class ManyOnOne implements Strand {
         }
         Line line = lines.get(lots.nextInt(lines.size()));
         int cell = lots.nextInt(Site.CELLS / 2);
-        verb.submit(line.pair.local(), line.life, cell, bytes());
+        verb.submit(line.pair.a().qp(), line.life, cell, bytes());
         line.life.requests().getLast().stage().thenAccept(completion -> {
             if (!completion.isSuccess()) {
                 hangUp(line);
@@ -117,7 +118,7 @@ final class ManyOnOne implements Strand {
 
     /** To ERR where it is already changes nothing. */
     private void hangUp(Line line) {
-        setting.promises().verb("ERR at the other end", line.pair.remote().modify(QpModify.to(QpState.ERR)));
+        setting.promises().verb("ERR at the other end", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
 
     private int bytes() {

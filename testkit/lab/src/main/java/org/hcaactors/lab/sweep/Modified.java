@@ -42,8 +42,8 @@ final class Modified implements Strand {
                 setting,
                 "modified",
                 lots,
-                setting.a().domain.rc(),
-                setting.b().domain.rc().recvCq(setting.b().polledCq(500)),
+                setting.a().half(),
+                setting.b().half().recvCq(setting.b().polledCq(500)),
                 setting.patient(lots));
         receives = begin();
     }

@@ -44,8 +44,7 @@ final class OddKeys implements Strand {
         word = b.adapter.process(Site.PROCESS).allocate(Long.BYTES);
         counter =
                 setting.world().await(b.domain.register(Registration.of(word).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-        connection =
-                new Renewable(setting, "odd keys", lots, setting.a().domain.rc(), b.domain.rc(), setting.patient(lots));
+        connection = new Renewable(setting, "odd keys", lots, setting.a().half(), b.half(), setting.patient(lots));
     }
 
     @Override

@@ -50,8 +50,8 @@ final class OddTerms implements Strand {
                 setting,
                 "odd terms",
                 lots,
-                setting.a().domain.rc(),
-                setting.b().domain.rc().recvCq(setting.b().polledCq(500)),
+                setting.a().half(),
+                setting.b().half().recvCq(setting.b().polledCq(500)),
                 terms);
         begin(terms);
     }

@@ -54,8 +54,8 @@ final class OwnRegion implements Strand {
                 setting,
                 "own region",
                 lots,
-                setting.a().domain.rc(),
-                setting.b().domain.rc().capacity(CAPACITY),
+                setting.a().half(),
+                setting.b().half().capacity(CAPACITY),
                 terms);
         begin(terms);
     }

@@ -19,9 +19,10 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -44,7 +45,7 @@ final class PassingSubscribers implements Strand {
     private final SplittableRandom lots;
     private final boolean overwrites;
     private final CompletionQueue queue;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private RcConnection terms;
     private long next;
     /** Requests since the last RESET begin here. */
@@ -69,8 +70,8 @@ final class PassingSubscribers implements Strand {
         queue = world.await(setting.a().context.createCq(overwrites ? wanted.ignoringOverrun() : wanted));
         terms = setting.patient(lots);
         pair = setting.connected(
-                builder -> builder.sendCq(queue).capacity(new QpCapacity(REQUESTS, 1, 1, 1, 0)),
-                builder -> builder,
+                setting.a().half().sendCq(queue).capacity(new QpCapacity(REQUESTS, 1, 1, 1, 0)),
+                setting.b().half(),
                 terms);
     }
 
@@ -124,7 +125,8 @@ final class PassingSubscribers implements Strand {
     private void post(int requests) {
         for (int i = 0; i < requests && !changing && !leaving && hasRoom(); i++) {
             long id = next++;
-            pair.local()
+            pair.a()
+                    .qp()
                     .post(RdmaWrite.of(
                                     id,
                                     setting.a().source((int) id % Site.CELLS, 1 + lots.nextInt(64)),
@@ -199,21 +201,15 @@ final class PassingSubscribers implements Strand {
     }
 
     private void connectAnew() {
-        RcQueuePair local = pair.local();
-        RcQueuePair remote = pair.remote();
+        RcQueuePair local = pair.a().qp();
+        RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         firstOfThisLife = next;
         handedOut.clear();
         world.await(remote.modify(QpModify.to(QpState.RESET)));
         terms = terms.withFirstPsn(terms.sendPsn() + PSN_STEP & MOST_PSN, terms.receivePsn() + PSN_STEP & MOST_PSN);
-        connect(local, setting.b(), remote, terms);
-        connect(remote, setting.a(), local, terms.reversed());
-    }
-
-    private void connect(RcQueuePair end, Site peer, RcQueuePair other, RcConnection its) {
-        world.await(end.modify(its.toInit()));
-        world.await(end.modify(its.toReadyToReceive(peer.adapter.gid(), other.number())));
-        world.await(end.modify(its.toReadyToSend()));
+        world.await(local.connect(setting.b().adapter.gid(), remote.number(), terms));
+        world.await(remote.connect(setting.a().adapter.gid(), local.number(), terms.reversed()));
     }
 
     /** In the end its queue pair may go, and then the queue with whoever listens to it. */
@@ -222,7 +218,7 @@ final class PassingSubscribers implements Strand {
         if (lots.nextInt(3) == 0) {
             quietly(() -> {
                 leaving = true;
-                world.await(pair.local().destroy());
+                world.await(pair.a().qp().destroy());
                 destroyed = true;
                 subscriber.ifPresent(this::dismiss);
                 setting.promises().verb("destroy the queue of passing subscribers", queue.destroy());

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.PathMtu;
@@ -14,6 +15,9 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -30,14 +34,23 @@ final class Ports implements Strand {
     private static final LinkProperties NARROW = new LinkProperties(500, 10_000_000_000L, 1500, 1 << 20);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private record Ends(RcQueuePair from, Station peer) {}
+    /** @param gids its table as it was made */
+    private record Stop(Side side, List<Gid> gids) {
+        static Stop at(Side side) {
+            return new Stop(side, side.adapter().port(1).gidTable());
+        }
+
+        Adapter adapter() {
+            return side.adapter();
+        }
+    }
 
     private final Setting setting;
     private final World world;
     private final SplittableRandom lots;
-    private final Station from;
-    private final Station to;
-    private final Station other;
+    private final Stop from;
+    private final Stop to;
+    private final Stop other;
     private int acts;
     private int moved;
 
@@ -45,9 +58,9 @@ final class Ports implements Strand {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("ports");
-        from = Station.on(world, "port-from", WIDE, lots, 2 * BYTES);
-        to = Station.on(world, "port-to", lots.nextBoolean() ? WIDE : NARROW, lots, 2 * BYTES);
-        other = Station.on(world, "port-other", WIDE, lots, 2 * BYTES);
+        from = Stop.at(setting.apart("port-from", WIDE, lots, 2 * BYTES));
+        to = Stop.at(setting.apart("port-to", lots.nextBoolean() ? WIDE : NARROW, lots, 2 * BYTES));
+        other = Stop.at(setting.apart("port-other", WIDE, lots, 2 * BYTES));
     }
 
     @Override
@@ -71,7 +84,7 @@ final class Ports implements Strand {
     }
 
     private void longerThanTheReceiversLink() {
-        Ends ends = connected(other, other.gids().getFirst(), PathMtu.BYTES_4096);
+        Ends<RcEnd> ends = connected(other, other.gids().getFirst(), PathMtu.BYTES_4096);
         world.network().setLink(other.adapter(), NARROW);
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
         world.network().setLink(other.adapter(), WIDE);
@@ -83,8 +96,8 @@ final class Ports implements Strand {
         Gid shared = fresh();
         setGids(to, List.of(shared));
         setGids(other, List.of(shared));
-        Station stays = newcomer ? other : to;
-        Station leaves = newcomer ? to : other;
+        Stop stays = newcomer ? other : to;
+        Stop leaves = newcomer ? to : other;
         setGids(leaves, leaves.gids());
         write(connected(stays, shared, mtu(from, stays)), Set.of(), false);
         setGids(stays, stays.gids());
@@ -92,7 +105,7 @@ final class Ports implements Strand {
 
     /** Its sender's address goes under a connection. */
     private void addressThatWent() {
-        Ends ends = connected(to, to.gids().getFirst(), mtu(from, to));
+        Ends<RcEnd> ends = connected(to, to.gids().getFirst(), mtu(from, to));
         write(ends, Set.of(), false);
         setGids(from, List.of(fresh()));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
@@ -100,14 +113,14 @@ final class Ports implements Strand {
     }
 
     private void otherPartition() {
-        Ends ends = connected(to, to.gids().getFirst(), mtu(from, to));
+        Ends<RcEnd> ends = connected(to, to.gids().getFirst(), mtu(from, to));
         world.network().setPkeyTable(to.adapter(), List.of(OTHER_PKEY));
         write(ends, Set.of(Status.RETRY_EXC_ERR), true);
         world.network().setPkeyTable(to.adapter(), List.of(DEFAULT_PKEY));
     }
 
     /** Lets the fabric hear of it, which else hears of the last of several tables only. */
-    private void setGids(Station station, List<Gid> gids) {
+    private void setGids(Stop station, List<Gid> gids) {
         world.network().setGidTable(station.adapter(), gids);
         world.runFor(Duration.ofNanos(1));
     }
@@ -116,26 +129,26 @@ final class Ports implements Strand {
         return Gid.ofIpv4(10, 9, 9, 1 + moved++);
     }
 
-    private static PathMtu mtu(Station one, Station another) {
+    private static PathMtu mtu(Stop one, Stop another) {
         PathMtu first = one.adapter().port(1).activeMtu();
         PathMtu second = another.adapter().port(1).activeMtu();
         return first.compareTo(second) < 0 ? first : second;
     }
 
-    private Ends connected(Station peer, Gid address, PathMtu mtu) {
+    private Ends<RcEnd> connected(Stop peer, Gid address, PathMtu mtu) {
         RcConnection terms =
                 RcConnection.DEFAULT.withMtu(mtu).withTimeoutCode(4).withRetryCount(3);
-        RcQueuePair one = world.await(from.domain().rc().create());
-        RcQueuePair two = world.await(peer.domain().rc().create());
-        world.await(Station.ready(one, address, two, terms));
-        world.await(Station.ready(two, from.gids().getFirst(), one, terms.reversed()));
-        return new Ends(one, peer);
+        RcQueuePair one = world.await(from.side.domain().rc().create());
+        RcQueuePair two = world.await(peer.side.domain().rc().create());
+        world.await(one.connect(address, two.number(), terms));
+        world.await(two.connect(from.gids().getFirst(), one.number(), terms.reversed()));
+        return new Ends<>(new RcEnd(from.side, one), new RcEnd(peer.side, two));
     }
 
     /** Waits for the end, so that the port does not change back before. */
-    private void write(Ends ends, Set<Status> mayFail, boolean mustFail) {
-        CompletionStage<WorkCompletion> stage = ends.from.submit(RdmaWrite.of(
-                acts, from.region().slice(0, BYTES), ends.peer.region().remote(BYTES)));
+    private void write(Ends<RcEnd> ends, Set<Status> mayFail, boolean mustFail) {
+        CompletionStage<WorkCompletion> stage = ends.a()
+                .submit(RdmaWrite.of(acts, ends.a().slice(0, BYTES), ends.b().remote(BYTES)));
         setting.promises().life("ports").add("WRITE " + acts, stage, mustFail ? Ports::neverRight : () -> {}, mayFail);
         try {
             world.await(stage, PATIENCE);

@@ -3,14 +3,14 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
 
 /**
  * A connection that has several lives: its strand breaks it, and then both ends are reset and connected again, or two others
@@ -23,35 +23,29 @@ final class Renewable {
     private final Setting setting;
     private final String strand;
     private final SplittableRandom lots;
-    private final QpBuilder<RcQueuePair> from;
-    private final QpBuilder<RcQueuePair> to;
-    private RcPair pair;
+    private final Half from;
+    private final Half to;
+    private Ends<RcEnd> pair;
     private Life life;
     private int lives;
     private boolean lost;
 
-    Renewable(
-            Setting setting,
-            String strand,
-            SplittableRandom lots,
-            QpBuilder<RcQueuePair> from,
-            QpBuilder<RcQueuePair> to,
-            RcConnection terms) {
+    Renewable(Setting setting, String strand, SplittableRandom lots, Half from, Half to, RcConnection terms) {
         this.setting = setting;
         this.strand = strand;
         this.lots = lots;
         this.from = from;
         this.to = to;
-        pair = setting.world().await(RcPair.connect(from, to, terms));
+        pair = setting.connected(from, to, terms);
         life = setting.promises().life(strand);
     }
 
     RcQueuePair local() {
-        return pair.local();
+        return pair.a().qp();
     }
 
     RcQueuePair remote() {
-        return pair.remote();
+        return pair.b().qp();
     }
 
     Life life() {
@@ -72,10 +66,10 @@ final class Renewable {
         life.cutOff();
         try {
             if (lots.nextInt(3) == 0) {
-                RcPair old = pair;
-                pair = setting.world().await(RcPair.connect(from, to, apart));
-                setting.promises().verb(strand + ": close", old.local().closeAsync());
-                setting.promises().verb(strand + ": destroy", old.remote().destroy());
+                Ends<RcEnd> old = pair;
+                pair = setting.connected(from, to, apart);
+                setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
+                setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
             } else {
                 setting.world().await(reconnected(apart));
             }
@@ -86,19 +80,17 @@ final class Renewable {
     }
 
     private CompletionStage<Void> reconnected(RcConnection terms) {
-        return reset(pair.local())
-                .thenCompose(done -> reset(pair.remote()))
-                .thenCompose(done -> ready(pair.local(), setting.b().adapter, pair.remote(), terms))
-                .thenCompose(done -> ready(pair.remote(), setting.a().adapter, pair.local(), terms.reversed()));
+        return reset(pair.a().qp())
+                .thenCompose(done -> reset(pair.b().qp()))
+                .thenCompose(done -> pair.a()
+                        .qp()
+                        .connect(setting.b().adapter.gid(), pair.b().qp().number(), terms))
+                .thenCompose(done -> pair.b()
+                        .qp()
+                        .connect(setting.a().adapter.gid(), pair.a().qp().number(), terms.reversed()));
     }
 
     private static CompletionStage<Void> reset(RcQueuePair end) {
         return end.modify(QpModify.to(QpState.RESET));
-    }
-
-    private static CompletionStage<Void> ready(RcQueuePair end, Adapter peerAt, RcQueuePair peer, RcConnection terms) {
-        return end.modify(terms.toInit())
-                .thenCompose(done -> end.modify(terms.toReadyToReceive(peerAt.gid(), peer.number())))
-                .thenCompose(done -> end.modify(terms.toReadyToSend()));
     }
 }

@@ -1,19 +1,20 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
@@ -64,10 +65,19 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
         return Lots.of(world.seed(), "strand " + strand);
     }
 
-    /** A connection from {@code a} to {@code b}, whose ends are described further so. */
-    RcPair connected(
-            UnaryOperator<QpBuilder<RcQueuePair>> from, UnaryOperator<QpBuilder<RcQueuePair>> to, RcConnection terms) {
-        return world.await(RcPair.connect(from.apply(a.domain.rc()), to.apply(b.domain.rc()), terms));
+    /** A connection from {@code a} to {@code b}. */
+    Ends<RcEnd> connected(RcConnection terms) {
+        return connected(a.half(), b.half(), terms);
+    }
+
+    Ends<RcEnd> connected(Half from, Half to, RcConnection terms) {
+        return RcEnd.connect(world.network(), from, to, terms);
+    }
+
+    /** An adapter that belongs to one strand, which may do to its port as it likes. */
+    Side apart(String name, LinkProperties link, SplittableRandom lots, int bytes) {
+        Adapter adapter = world.network().addAdapter(name, profile(lots), link);
+        return Side.of(world.network(), adapter, Site.PROCESS, bytes);
     }
 
     /** What lasts through all that a wire does: 131 us, six retries, and any number of them where no receive is ready. */

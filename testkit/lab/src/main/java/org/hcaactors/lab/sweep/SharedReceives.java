@@ -11,11 +11,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
@@ -33,7 +34,7 @@ final class SharedReceives implements Strand {
     private final Life life;
     private final CompletionChannel channel;
     private final CompletionQueue heard;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private final Receives receives;
     private final boolean moderates;
     private int cell;
@@ -48,8 +49,7 @@ final class SharedReceives implements Strand {
         channel = world.await(b.context.createChannel());
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
-        pair = setting.connected(
-                builder -> builder, builder -> builder.recvCq(heard).srq(srq), setting.patient(lots));
+        pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(lots));
         receives = new Receives(b, lots, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
@@ -62,7 +62,7 @@ final class SharedReceives implements Strand {
             setting.promises().verb("moderate", heard.moderate(lots.nextInt(MOST_MODERATED), period));
         }
         receives.oneMore();
-        verb.submit(pair.local(), life, cell++ % Site.CELLS);
+        verb.submit(pair.a().qp(), life, cell++ % Site.CELLS);
     }
 
     @Override
@@ -83,13 +83,13 @@ final class SharedReceives implements Strand {
     }
 
     private void anotherLife() {
-        RcQueuePair local = pair.local();
-        RcQueuePair remote = pair.remote();
+        RcQueuePair local = pair.a().qp();
+        RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         world.await(remote.modify(QpModify.to(QpState.RESET)));
         RcConnection terms = setting.patient(lots).withFirstPsn(FAR_PSN, FAR_PSN);
-        world.await(Station.ready(remote, setting.a().adapter.gid(), local, terms.reversed()));
-        world.await(Station.ready(local, setting.b().adapter.gid(), remote, terms));
+        world.await(remote.connect(setting.a().adapter.gid(), local.number(), terms.reversed()));
+        world.await(local.connect(setting.b().adapter.gid(), remote.number(), terms));
         Life other = setting.promises().life("shared receives, another life");
         other.add("SEND", local.submit(Send.of(cell, setting.a().source(0, 1))), () -> {});
         world.runFor(Duration.ofMillis(1));

@@ -14,6 +14,8 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
@@ -35,6 +37,7 @@ final class Site {
 
     private final World world;
 
+    final Side side;
     final Adapter adapter;
     final DeviceContext context;
     final ProtectionDomain domain;
@@ -52,13 +55,14 @@ final class Site {
     Site(World world, Adapter adapter, SplittableRandom lots) {
         this.world = world;
         this.adapter = adapter;
-        context = adapter.process(PROCESS).open();
-        domain = context.allocatePd();
-        memory = adapter.process(PROCESS).allocate(WORDS + 8L * WORD_COUNT);
+        side = Side.of(world.network(), adapter, PROCESS, WORDS + 8L * WORD_COUNT);
+        context = side.context();
+        domain = side.domain();
+        memory = side.memory();
         byte[] pattern = new byte[CELL * CELLS];
         lots.nextBytes(pattern);
         memory.write(0, pattern);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = side.region();
         again = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         doomed = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
@@ -68,6 +72,11 @@ final class Site {
         if (world.watch() != Watch.NOBODY) {
             world.guard(adapter, PROCESS, memory);
         }
+    }
+
+    /** Where an end of a strand begins. */
+    Half half() {
+        return Half.on(side);
     }
 
     LocalSlice source(int cell, int bytes) {

@@ -11,13 +11,13 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.RcPair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -38,33 +38,26 @@ final class TightFits implements Strand {
     private final HostMemory memory;
     private final MemoryRegion region;
     private final Life life;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private final Life datagrams;
-    private final UdQueuePair from;
-    private final UdQueuePair to;
-    private final UdAddress address;
+    private final Ends<UdEnd> unconnected;
     private final List<WorkCompletion> received = new ArrayList<>();
     private int acts;
 
     TightFits(Setting setting) {
         this.setting = setting;
         lots = setting.lots("tight fits");
-        Site a = setting.a();
         Site b = setting.b();
         World world = setting.world();
         memory = b.adapter.process(Site.PROCESS).allocate(MEMORY);
         region = world.await(b.domain.register(memory, 0, REGISTERED, AccessFlags.of(Access.LOCAL_WRITE)));
         life = setting.promises().life("receives beyond their region");
-        pair = setting.connected(builder -> builder, builder -> builder, setting.patient(lots));
+        pair = setting.connected(setting.patient(lots));
         datagrams = setting.promises().life("datagrams that do not fit");
         CompletionQueue queue = world.await(b.context.createCq(256));
         queue.completions().subscribe(Subscribers.forEach(received::add, why -> {}));
-        from = world.await(a.domain.ud().create());
-        to = world.await(b.domain.ud().recvCq(queue).create());
-        world.await(from.activate(QKEY));
-        world.await(to.activate(QKEY));
-        address = UdAddress.of(
-                world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid()))), to.number(), QKEY);
+        unconnected =
+                UdEnd.introduce(world.network(), setting.a().half(), b.half().recvCq(queue), QKEY);
     }
 
     @Override
@@ -73,15 +66,15 @@ final class TightFits implements Strand {
         if (lots.nextBoolean()) {
             LocalSlice reachesBeyond =
                     new LocalSlice(region.lkey(), memory.address() + REGISTERED - INSIDE, REGISTERED);
-            Receives.quietly(() -> pair.remote().postReceive(Receive.of(acts, reachesBeyond)));
+            Receives.quietly(() -> pair.b().postReceive(Receive.of(acts, reachesBeyond)));
             Send send = Send.of(acts, setting.a().source(0, lots.nextInt(INSIDE + 1)));
-            life.add("SEND " + acts, pair.local().submit(send), () -> {});
+            life.add("SEND " + acts, pair.a().submit(send), () -> {});
         } else {
             int place = lots.nextInt(2) == 0 ? SHORT : REGISTERED;
             LocalSlice slice = new LocalSlice(region.lkey(), memory.address(), place);
-            Receives.quietly(() -> to.postReceive(Receive.of(acts, slice)));
+            Receives.quietly(() -> unconnected.b().postReceive(Receive.of(acts, slice)));
             Send send = Send.of(acts, setting.a().source(0, lots.nextInt(REGISTERED)));
-            datagrams.add("datagram " + acts, from.submit(address, send), () -> {});
+            datagrams.add("datagram " + acts, unconnected.a().submit(send), () -> {});
         }
     }
 

@@ -7,10 +7,11 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -28,7 +29,7 @@ final class TightLoop implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final CompletionQueue received;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private final Life life;
     private int cell;
     private boolean over;
@@ -40,8 +41,8 @@ final class TightLoop implements Strand {
         life = setting.promises().life("tight loop");
         received = world.await(setting.b().context.createCq(RECEIVES));
         pair = setting.connected(
-                builder -> builder,
-                builder -> builder.recvCq(received).capacity(new QpCapacity(1, RECEIVES, 1, 1, 0)),
+                setting.a().half(),
+                setting.b().half().recvCq(received).capacity(new QpCapacity(1, RECEIVES, 1, 1, 0)),
                 setting.patient(lots));
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(i);
@@ -57,15 +58,14 @@ final class TightLoop implements Strand {
     }
 
     private void postReceive(long id) {
-        Receives.quietly(() ->
-                pair.remote().postReceive(Receive.of(id, setting.b().receive((int) id))));
+        Receives.quietly(() -> pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
     }
 
     @Override
     public void step() {
         int number = cell++ % Site.CELLS;
         Send send = Send.of(number, setting.a().source(number, lots.nextInt(Site.CELL)));
-        life.add("SEND " + number, pair.local().submit(send), () -> {});
+        life.add("SEND " + number, pair.a().submit(send), () -> {});
     }
 
     /** Its ring may not have overflowed. */

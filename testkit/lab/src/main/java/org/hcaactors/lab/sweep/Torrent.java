@@ -9,18 +9,17 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
@@ -51,24 +50,16 @@ final class Torrent implements Strand {
     }
 
     /** Memory of one side: sources, targets, and room for what is sent. */
-    private record Shore(Site site, HostMemory memory, MemoryRegion region) {
-        private static final long TARGETS = (long) LANES * LANE;
-        private static final long ROOM = 2 * TARGETS;
+    private static final long TARGETS = (long) LANES * LANE;
 
-        static Shore of(World world, Site site) {
-            HostMemory memory = site.adapter.process(Site.PROCESS).allocate(ROOM + (long) RECEIVES * LANE);
-            return new Shore(
-                    site,
-                    memory,
-                    world.await(site.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE))));
-        }
-    }
+    private static final long ROOM = 2 * TARGETS;
+    private static final long MEMORY = ROOM + (long) RECEIVES * LANE;
 
     private final World world;
     private final SplittableRandom lots;
-    private final Shore from;
-    private final Shore to;
-    private final RcPair pair;
+    private final Side from;
+    private final Side to;
+    private final Ends<RcEnd> pair;
     private final Life life;
     private final Lane[] lanes = new Lane[LANES];
     /** What was sent and not received yet, in order. */
@@ -84,10 +75,10 @@ final class Torrent implements Strand {
         world = setting.world();
         lots = setting.lots("torrent");
         life = setting.promises().life("torrent");
-        from = Shore.of(world, setting.a());
-        to = Shore.of(world, setting.b());
+        from = Side.within(world.network(), setting.a().domain, MEMORY);
+        to = Side.within(world.network(), setting.b().domain, MEMORY);
         CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(builder -> builder, builder -> builder.recvCq(received), terms(setting));
+        pair = setting.connected(setting.a().half(), setting.b().half().recvCq(received), terms(setting));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();
@@ -116,7 +107,7 @@ final class Torrent implements Strand {
     }
 
     private boolean memoryIsThere() {
-        return from.memory.isMapped() && to.memory.isMapped();
+        return from.memory().isMapped() && to.memory().isMapped();
     }
 
     private void begin(Lane lane) {
@@ -130,24 +121,22 @@ final class Torrent implements Strand {
     }
 
     private CompletionStage<WorkCompletion> submit(Lane lane, byte[] bytes) {
-        long target = Shore.TARGETS + lane.offset();
+        long target = TARGETS + lane.offset();
         return switch (lots.nextInt(4)) {
             case 0 -> {
-                to.memory.write(lane.offset(), bytes);
-                yield pair.local()
-                        .submit(RdmaRead.of(
-                                lane.number, from.region.slice(target, bytes.length), to.region.remote(lane.offset())));
+                to.memory().write(lane.offset(), bytes);
+                yield pair.a()
+                        .submit(RdmaRead.of(lane.number, from.slice(target, bytes.length), to.remote(lane.offset())));
             }
             case 1 -> {
-                from.memory.write(lane.offset(), bytes);
+                from.memory().write(lane.offset(), bytes);
                 sent.add(bytes);
-                yield pair.local().submit(Send.of(lane.number, from.region.slice(lane.offset(), bytes.length)));
+                yield pair.a().submit(Send.of(lane.number, from.slice(lane.offset(), bytes.length)));
             }
             default -> {
-                from.memory.write(lane.offset(), bytes);
-                yield pair.local()
-                        .submit(RdmaWrite.of(
-                                lane.number, from.region.slice(lane.offset(), bytes.length), to.region.remote(target)));
+                from.memory().write(lane.offset(), bytes);
+                yield pair.a()
+                        .submit(RdmaWrite.of(lane.number, from.slice(lane.offset(), bytes.length), to.remote(target)));
             }
         };
     }
@@ -157,11 +146,11 @@ final class Torrent implements Strand {
             return;
         }
         switch (completion.kind()) {
-            case RDMA_READ -> compare("READ", bytes, from.memory, Shore.TARGETS + lane.offset());
-            case RDMA_WRITE -> compare("WRITE", bytes, to.memory, Shore.TARGETS + lane.offset());
+            case RDMA_READ -> compare("READ", bytes, from.memory(), TARGETS + lane.offset());
+            case RDMA_WRITE -> compare("WRITE", bytes, to.memory(), TARGETS + lane.offset());
             default -> {}
         }
-        from.memory.write(lane.offset(), new byte[bytes.length]);
+        from.memory().write(lane.offset(), new byte[bytes.length]);
         lane.busy = false;
         if (!over && maySend() && lots.nextInt(4) > 0) {
             begin(lane);
@@ -170,20 +159,20 @@ final class Torrent implements Strand {
 
     private void received(WorkCompletion completion) {
         byte[] bytes = sent.poll();
-        if (completion.isSuccess() && bytes != null && to.memory.isMapped()) {
-            compare("SEND", bytes, to.memory, room(received));
+        if (completion.isSuccess() && bytes != null && to.memory().isMapped()) {
+            compare("SEND", bytes, to.memory(), room(received));
             received++;
             postReceive();
         }
     }
 
     private static long room(int receive) {
-        return Shore.ROOM + (long) (receive % RECEIVES) * LANE;
+        return ROOM + (long) (receive % RECEIVES) * LANE;
     }
 
     private void postReceive() {
         try {
-            pair.remote().postReceive(Receive.of(posted, to.region.slice(room(posted), LANE)));
+            pair.b().postReceive(Receive.of(posted, to.slice(room(posted), LANE)));
             posted++;
         } catch (VerbsException gone) {
             // A disaster took the queue pair.

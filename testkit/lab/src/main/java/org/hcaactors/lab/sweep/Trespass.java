@@ -6,15 +6,16 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 
 /** What no adapter may let pass; each ends its connection. */
 final class Trespass implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final boolean closed;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
 
     Trespass(Setting setting) {
         this.setting = setting;
@@ -22,10 +23,9 @@ final class Trespass implements Strand {
         closed = lots.nextInt(4) == 0;
         RcConnection terms = setting.patient(lots);
         AccessFlags readOnly = AccessFlags.of(Access.REMOTE_READ);
-        pair = setting.connected(
-                builder -> builder, builder -> builder, closed ? terms.withRemoteAccess(readOnly) : terms);
+        pair = setting.connected(closed ? terms.withRemoteAccess(readOnly) : terms);
         for (int i = 0; i < 3; i++) {
-            pair.remote().postReceive(setting.b().receiveOf(i));
+            pair.b().postReceive(setting.b().receiveOf(i));
         }
     }
 
@@ -47,7 +47,7 @@ final class Trespass implements Strand {
         for (int i = 1; i <= 2; i++) {
             life.add(
                     "WRITE " + i,
-                    pair.local().submit(RdmaWrite.of(i, setting.a().source(0, 64), to)),
+                    pair.a().submit(RdmaWrite.of(i, setting.a().source(0, 64), to)),
                     Trespass::neverRight);
         }
     }

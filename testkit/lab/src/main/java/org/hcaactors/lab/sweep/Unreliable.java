@@ -2,9 +2,10 @@ package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.UcEnd;
 
 /** An unreliable connection: whoever sends succeeds, whatever arrives. */
 final class Unreliable implements Strand {
@@ -13,7 +14,7 @@ final class Unreliable implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final Life life;
-    private final UcPair pair;
+    private final Ends<UcEnd> pair;
     private final Receives receives;
     private int cell;
 
@@ -25,9 +26,9 @@ final class Unreliable implements Strand {
                 .withMtu(setting.mtu())
                 .withFirstPsn(Setting.firstPsn(lots), Setting.firstPsn(lots));
         Site b = setting.b();
-        pair = setting.world()
-                .await(UcPair.connect(setting.a().domain.uc(), b.domain.uc().recvCq(b.polledCq(ENTRIES)), terms));
-        receives = new Receives(b, lots, pair.remote()::postReceive);
+        pair = UcEnd.connect(
+                setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), terms);
+        receives = new Receives(b, lots, pair.b()::postReceive);
     }
 
     @Override
@@ -37,11 +38,11 @@ final class Unreliable implements Strand {
         receives.oneMore();
         if (lots.nextBoolean()) {
             Send send = Send.of(number, setting.a().source(number, bytes)).withImmediate(number);
-            life.add("SEND " + number, pair.local().submit(send), () -> {});
+            life.add("SEND " + number, pair.a().submit(send), () -> {});
         } else {
             RdmaWrite write = RdmaWrite.of(
                     number, setting.a().source(number, bytes), setting.b().remoteTarget(number));
-            life.add("WRITE " + number, pair.local().submit(write), () -> {});
+            life.add("WRITE " + number, pair.a().submit(write), () -> {});
         }
     }
 }

@@ -1,7 +1,8 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
-import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 
 /** Every verb of a reliable connection with receives of its own; some of these come late. */
 final class Verbs implements Strand {
@@ -10,7 +11,7 @@ final class Verbs implements Strand {
     private final SplittableRandom lots;
     private final AnyVerb verb;
     private final Life life;
-    private final RcPair pair;
+    private final Ends<RcEnd> pair;
     private final Receives receives;
     private int cell;
 
@@ -19,14 +20,14 @@ final class Verbs implements Strand {
         verb = new AnyVerb(setting, lots);
         life = setting.promises().life("verbs");
         pair = setting.connected(
-                builder -> builder, builder -> builder.recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
-        receives = new Receives(setting.b(), lots, pair.remote()::postReceive);
+                setting.a().half(), setting.b().half().recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
+        receives = new Receives(setting.b(), lots, pair.b()::postReceive);
     }
 
     @Override
     public void step() {
         receives.oneMore();
-        verb.submit(pair.local(), life, cell++ % Site.CELLS);
+        verb.submit(pair.a().qp(), life, cell++ % Site.CELLS);
     }
 
     @Override

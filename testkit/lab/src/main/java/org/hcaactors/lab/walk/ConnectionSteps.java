@@ -16,7 +16,8 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.lab.walk.Qp.Transport;
+import org.hcaactors.lab.pair.Transport;
+import org.hcaactors.lab.pair.UcEnd;
 
 /** Queue pairs through their states: pairs that agree on their terms, and single ones that are told what may not fit. */
 final class ConnectionSteps {
@@ -135,11 +136,8 @@ final class ConnectionSteps {
     }
 
     private void connected(Qp qp, Move move, RcConnection terms, Gid gid, int number) {
-        boolean reliable = qp.transport == Transport.RC;
-        UcConnection plain = UcConnection.DEFAULT
-                .withMtu(terms.mtu())
-                .withRemoteAccess(terms.remoteAccess())
-                .withFirstPsn(terms.sendPsn(), terms.receivePsn());
+        boolean reliable = qp.transport.isReliable();
+        UcConnection plain = UcEnd.termsOf(terms);
         told(
                 qp,
                 move,

@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.lab.walk.Qp.Transport;
 import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
 
@@ -31,7 +30,7 @@ final class Ends {
         Qp qp = request.qp.get();
         if (mayHaveBrokenBefore(request, qp)) {
             ends.add(Status.WR_FLUSH_ERR);
-            if (qp.transport == Transport.RC && request.verb != Verb.RECEIVE) {
+            if (qp.transport.isReliable() && request.verb != Verb.RECEIVE) {
                 ends.add(Status.RETRY_EXC_ERR);
             }
         }
@@ -62,7 +61,7 @@ final class Ends {
     private Set<Status> ofWrite(Request request) {
         Set<Status> ends = judgedHere(request);
         boolean acknowledged =
-                request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
+                request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
         if (acknowledged && ends.remove(Status.SUCCESS)) {
             ends.addAll(judgedThere(request));
         }
@@ -202,7 +201,7 @@ final class Ends {
     private boolean mayHaveBroken(Qp qp, Predicate<Request> own) {
         return breaksByItself(qp)
                 || hasTrouble(qp, own)
-                || qp.transport == Transport.RC
+                || qp.transport.isReliable()
                         && qp.peer()
                                 .filter(peer -> hasTrouble(peer, each -> true))
                                 .isPresent();
@@ -212,7 +211,7 @@ final class Ends {
     private boolean breaksByItself(Qp qp) {
         return switch (weather) {
             case FAIR -> false;
-            case ROUGH -> qp.transport == Transport.RC;
+            case ROUGH -> qp.transport.isReliable();
             case DISASTER, HOSTILE -> true;
         };
     }

@@ -12,7 +12,7 @@ import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.lab.walk.Qp.Transport;
+import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.walk.Things.Channel;
 import org.hcaactors.lab.walk.Things.Domain;
 import org.hcaactors.lab.walk.Things.Memory;
@@ -168,7 +168,7 @@ final class ObjectSteps {
         }
         int lot = scene.lots.nextInt(10);
         Transport transport = lot < 7 ? Transport.RC : lot < 8 ? Transport.UC : Transport.UD;
-        Optional<Shared> shared = transport == Transport.UC || !scene.oneIn(4)
+        Optional<Shared> shared = !transport.sharesReceives() || !scene.oneIn(4)
                 ? Optional.empty()
                 : scene.pick(Shared.class, queue -> queue.domain.context == domain.context);
         int length = scene.oneIn(4) ? 2 : 16;

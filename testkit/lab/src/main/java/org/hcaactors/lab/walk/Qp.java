@@ -11,15 +11,10 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.lab.pair.Transport;
 
 /** A queue pair as the walk sees it: in which states it may be, with whom it speaks, and what might have broken it. */
 final class Qp extends Things.Made<QueuePair> {
-    enum Transport {
-        RC,
-        UC,
-        UD
-    }
-
     /** A call of modify, in the order in which they are carried out. */
     private record Step(Move move, Call call) {}
 
@@ -170,7 +165,7 @@ final class Qp extends Things.Made<QueuePair> {
     private void spread(Set<QpState> states, boolean mayBreak) {
         if (mayBreak && !states.equals(EnumSet.of(QpState.RESET))) {
             states.add(QpState.ERR);
-            if (transport != Transport.RC && (states.contains(QpState.RTS) || states.contains(QpState.SQD))) {
+            if (!transport.isReliable() && (states.contains(QpState.RTS) || states.contains(QpState.SQD))) {
                 states.add(QpState.SQE);
             }
         }

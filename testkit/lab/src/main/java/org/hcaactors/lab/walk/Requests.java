@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.lab.walk.Qp.Transport;
 import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
 
@@ -132,7 +131,7 @@ final class Requests {
             rings(request).forEach(Things.Ring::noLongerAwait);
         }
         request.qp
-                .filter(qp -> qp.transport == Transport.RC && request.verb != Verb.RECEIVE)
+                .filter(qp -> qp.transport.isReliable() && request.verb != Verb.RECEIVE)
                 .ifPresent(qp -> inOrder(qp, request, status));
         if (status == Status.SUCCESS) {
             succeeded++;

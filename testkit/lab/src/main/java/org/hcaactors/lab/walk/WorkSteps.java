@@ -22,7 +22,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
-import org.hcaactors.lab.walk.Qp.Transport;
+import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.walk.Request.Flaws;
 import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
@@ -129,7 +129,7 @@ final class WorkSteps {
 
     private Report report(Qp qp) {
         int lot = scene.lots.nextInt(10);
-        return lot < 5 ? Report.STAGE : lot < 8 || qp.transport != Transport.RC ? Report.ENTRY : Report.SILENT;
+        return lot < 5 ? Report.STAGE : lot < 8 || !qp.transport.isReliable() ? Report.ENTRY : Report.SILENT;
     }
 
     private static List<LocalSlice> local(Place ours, int bytes, boolean bad, boolean inline) {
@@ -156,7 +156,7 @@ final class WorkSteps {
             case RECEIVE -> {}
         }
         boolean acknowledged =
-                request.qp.filter(qp -> qp.transport == Transport.RC).isPresent();
+                request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
         boolean reliable = acknowledged
                 && request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
         boolean alone = ours.own() && theirs.filter(place -> !place.own()).isEmpty();

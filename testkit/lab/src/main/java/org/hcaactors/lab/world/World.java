@@ -30,6 +30,7 @@ import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
@@ -174,7 +175,7 @@ public final class World implements AutoCloseable {
         return ConnectedPair.between(network, a, b);
     }
 
-    public ConnectedPair connect(Adapter a, Adapter b, ConnectedPair.Shape shape) {
+    public ConnectedPair connect(Adapter a, Adapter b, Shape shape) {
         return ConnectedPair.between(network, a, b, shape);
     }
 

@@ -15,14 +15,10 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
-import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
-import org.hcaactors.api.queue.UcPair;
-import org.hcaactors.api.queue.UdAddress;
-import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -37,6 +33,11 @@ import org.hcaactors.lab.chance.Lots;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.flow.PacketCapture;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.UcEnd;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
 /** Traffic of two Soft-RoCE adapters on the bench over a wire that does what its plan says, and captures of it. */
@@ -72,9 +73,8 @@ final class BenchTraffic {
     private final SplittableRandom lots;
     private final List<ConnectedPair> pairs = new ArrayList<>();
     private final List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
-    private final UcPair uc;
-    private final UdQueuePair udFrom;
-    private final UdAddress udTo;
+    private final Ends<UcEnd> uc;
+    private final Ends<UdEnd> ud;
 
     private BenchTraffic(World world) {
         this.world = world;
@@ -91,31 +91,23 @@ final class BenchTraffic {
                     .withMinRnrTimerCode(1)
                     .withRdAtomic(1 + lots.nextInt(8))
                     .withFirstPsn(Psn.plus(0xFF_FFC0, lots.nextInt(128)));
-            pairs.add(
-                    world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(terms).with(ROOM)));
+            pairs.add(world.connect(a, b, Shape.DEFAULT.with(terms).with(ROOM)));
         }
         ConnectedPair first = pairs.getFirst();
-        uc = world.await(UcPair.connect(
-                first.a().domain().uc().sendCq(first.a().sendCq()).capacity(ROOM),
-                first.b().domain().uc().recvCq(first.b().recvCq()).capacity(ROOM),
-                UcConnection.DEFAULT.withMtu(mtu).withFirstPsn(77)));
-        udFrom = world.await(first.a().domain().ud().sendCq(first.a().sendCq()).create());
-        UdQueuePair to = world.await(first.b()
-                .domain()
-                .ud()
-                .recvCq(first.b().recvCq())
-                .capacity(ROOM)
-                .create());
-        world.await(udFrom.activate(QKEY));
-        world.await(to.activate(QKEY));
-        udTo = UdAddress.of(
-                world.await(first.a().domain().createAddressHandle(AddressVector.to(b.gid()))), to.number(), QKEY);
+        Half from = Half.on(first.a().side()).sendCq(first.a().sendCq());
+        Half to = Half.on(first.b().side()).recvCq(first.b().recvCq()).capacity(ROOM);
+        uc = UcEnd.connect(
+                world.network(),
+                from.capacity(ROOM),
+                to,
+                UcConnection.DEFAULT.withMtu(mtu).withFirstPsn(77));
+        ud = UdEnd.introduce(world.network(), from, to, QKEY);
         for (int i = 0; i < STEPS; i++) {
             for (ConnectedPair pair : pairs) {
                 pair.b().qp().postReceive(Receive.of(i, receive(pair, i)));
             }
-            uc.remote().postReceive(Receive.of(i, receive(first, i)));
-            to.postReceive(Receive.of(i, receive(first, i)));
+            uc.b().postReceive(Receive.of(i, receive(first, i)));
+            ud.b().postReceive(Receive.of(i, receive(first, i)));
         }
     }
 
@@ -145,8 +137,7 @@ final class BenchTraffic {
             switch (lots.nextInt(8)) {
                 case 0 -> onUc(cell);
                 case 1 ->
-                    requests.add(udFrom.submit(
-                            udTo, Send.of(cell, pairs.getFirst().a().slice((long) cell * CELL, lots.nextInt(1000)))));
+                    requests.add(ud.a().submit(Send.of(cell, ud.a().slice((long) cell * CELL, lots.nextInt(1000)))));
                 default -> onRc(pairs.get(lots.nextInt(PAIRS)), cell);
             }
             if (lots.nextInt(6) == 0) {
@@ -171,8 +162,8 @@ final class BenchTraffic {
         LocalSlice from = slice(pairs.getFirst(), cell);
         requests.add(
                 lots.nextBoolean()
-                        ? uc.local().submit(Send.of(cell, from).withImmediate(cell))
-                        : uc.local()
+                        ? uc.a().submit(Send.of(cell, from).withImmediate(cell))
+                        : uc.a()
                                 .submit(RdmaWrite.of(
                                         cell, from, pairs.getFirst().b().remote((long) cell * CELL))));
     }

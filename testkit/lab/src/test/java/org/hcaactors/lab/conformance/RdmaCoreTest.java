@@ -44,6 +44,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -77,7 +78,7 @@ class RdmaCoreTest {
 
     private ConnectedPair pair(AccessFlags rights) {
         return ConnectedPair.between(
-                world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withRemoteAccess(rights)));
+                world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withRemoteAccess(rights)));
     }
 
     private Status status(ConnectedPair pair, RcWork work) {
@@ -231,8 +232,8 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_qp.RCQPTest.test_modify_rc_qp_rd_atomic")
     void outstandingReadsAreAtLeastWhatWasAskedFor() {
-        ConnectedPair pair = ConnectedPair.between(
-                world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(RcConnection.DEFAULT.withRdAtomic(5)));
+        ConnectedPair pair =
+                ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withRdAtomic(5)));
         assertThat(world.await(pair.a().qp().query()).maxRdAtomic()).isGreaterThanOrEqualTo(5);
         assertThat(world.await(pair.a().qp().query()).maxDestRdAtomic()).isGreaterThanOrEqualTo(5);
     }

@@ -33,7 +33,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.ConnectedPair.Shape;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -27,6 +27,8 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class ExplainedDatagramsTest {
 
     /** An adapter with memory, a queue for what arrives, and a datagram queue pair. */
     private final class Node {
+        final Side side;
         final Adapter adapter;
         final DeviceContext context;
         final ProtectionDomain domain;
@@ -51,9 +54,10 @@ class ExplainedDatagramsTest {
 
         Node(Adapter adapter) {
             this.adapter = adapter;
-            context = adapter.process("app").open();
-            domain = context.allocatePd();
-            region = world.await(domain.register(adapter.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
+            side = Side.of(world.network(), adapter, "app", 1 << 16);
+            context = side.context();
+            domain = side.domain();
+            region = side.region();
             recvCq = world.await(context.createCq(100));
             ud = world.await(domain.ud().recvCq(recvCq).create());
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
@@ -61,8 +65,7 @@ class ExplainedDatagramsTest {
         }
 
         UdAddress to(Node other, int qkey) {
-            var handle = world.await(domain.createAddressHandle(AddressVector.to(other.adapter.gid())));
-            return UdAddress.of(handle, other.ud.number(), qkey);
+            return UdEnd.address(world.network(), side, other.adapter.gid(), other.ud.number(), qkey);
         }
 
         Explanation received(Status status) {
@@ -196,8 +199,8 @@ class ExplainedDatagramsTest {
         srq.postReceive(Receive.of(5, c.region.slice(0, 64)));
         UdQueuePair shared = world.await(c.domain.ud().recvCq(c.recvCq).srq(srq).create());
         world.await(shared.activate(QKEY));
-        var handle = world.await(a.domain.createAddressHandle(AddressVector.to(c.adapter.gid())));
-        sends(UdAddress.of(handle, shared.number(), QKEY), Send.of(1, a.region.slice(0, 100)), Status.SUCCESS);
+        UdAddress to = UdEnd.address(world.network(), a.side, c.adapter.gid(), shared.number(), QKEY);
+        sends(to, Send.of(1, a.region.slice(0, 100)), Status.SUCCESS);
         assertThat(c.received(Status.REM_INV_REQ_ERR).root()).contains("more than the receive's 64");
     }
 

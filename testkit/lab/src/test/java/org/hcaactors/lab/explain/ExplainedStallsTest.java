@@ -24,7 +24,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.lab.pair.ConnectedPair.Shape;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

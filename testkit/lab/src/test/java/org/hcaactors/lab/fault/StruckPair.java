@@ -6,6 +6,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 
@@ -15,10 +16,7 @@ abstract class StruckPair {
     final Adapter a = world.adapter("a");
     final Adapter b = world.adapter("b");
     final ConnectedPair pair = world.connect(
-            a,
-            b,
-            ConnectedPair.Shape.DEFAULT.with(
-                    RcConnection.DEFAULT.withTimeoutCode(4).withRetryCount(7)));
+            a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(4).withRetryCount(7)));
 
     @AfterEach
     void close() {

@@ -25,6 +25,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,7 @@ class PlantedBreaksTest {
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(12);
-        return world.connect(a, b, new ConnectedPair.Shape(terms, QpCapacity.DEFAULT, 100, 4096));
+        return world.connect(a, b, new Shape(terms, QpCapacity.DEFAULT, 100, 4096));
     }
 
     /** Soft-RoCE tells the gap behind a packet that found no receive: an RNR NAK, and then a NAK. */

@@ -20,6 +20,7 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,7 @@ class CrashTest {
                     world.network(),
                     a,
                     b,
-                    ConnectedPair.Shape.DEFAULT.with(
-                            RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(1)));
+                    Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(1)));
             ConnectedPair bystander = ConnectedPair.between(world.network(), a, b);
             List<AsyncEvent> events = new ArrayList<>();
             List<WorkCompletion> received = new ArrayList<>();
@@ -89,8 +89,7 @@ class CrashTest {
                 world.network(),
                 a,
                 b,
-                ConnectedPair.Shape.DEFAULT.with(
-                        RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
+                Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         CompletionStage<WorkCompletion> open = pair.a()
                 .qp()

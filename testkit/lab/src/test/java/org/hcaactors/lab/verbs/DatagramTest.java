@@ -15,7 +15,6 @@ import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
@@ -29,6 +28,8 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class DatagramTest {
     /** An adapter with one datagram queue pair that is ready, and everything that arrives there. */
     private final class Node {
         final Adapter adapter;
+        final Side side;
         final DeviceContext context;
         final ProtectionDomain domain;
         final HostMemory memory;
@@ -56,10 +58,11 @@ class DatagramTest {
 
         Node(String name) {
             adapter = world.network().addAdapter(name, Profile.CONNECTX_5, LinkProperties.of(1000, 0));
-            context = adapter.process("app").open();
-            domain = context.allocatePd();
-            memory = adapter.process("app").allocate(1 << 16);
-            region = world.await(domain.register(memory, Access.LOCAL_WRITE));
+            side = Side.of(world.network(), adapter, "app", 1 << 16);
+            context = side.context();
+            domain = side.domain();
+            memory = side.memory();
+            region = side.region();
             CompletionQueue sent = world.await(context.createCq(100));
             CompletionQueue recv = world.await(context.createCq(100));
             QpBuilder<UdQueuePair> wanted = domain.ud().sendCq(sent).recvCq(recv);
@@ -73,7 +76,7 @@ class DatagramTest {
         }
 
         UdAddress to(Gid gid, int qpNumber) {
-            return UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(gid))), qpNumber, QKEY);
+            return UdEnd.address(world.network(), side, gid, qpNumber, QKEY);
         }
 
         void send(UdAddress to) {

@@ -21,6 +21,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,7 @@ class DeregistrationRaceTest {
                     .withRetryCount(3)
                     .withRnrRetry(7)
                     .withMinRnrTimerCode(1);
-            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(terms));
+            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
             boolean takesLocal = chance.nextInt(4) == 0;
             long headStart = link.latencyNanos() == 0 ? 0 : chance.nextLong(20_000);
             return new Race(seed, world, pair, chance, takesLocal, headStart).run();

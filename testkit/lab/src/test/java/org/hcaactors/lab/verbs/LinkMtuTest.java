@@ -24,6 +24,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class LinkMtuTest {
     }
 
     private ConnectedPair connect(Adapter a, Adapter b, RcConnection terms) {
-        return world.connect(a, b, ConnectedPair.Shape.DEFAULT.with(terms));
+        return world.connect(a, b, Shape.DEFAULT.with(terms));
     }
 
     // rule wire-port-mtu

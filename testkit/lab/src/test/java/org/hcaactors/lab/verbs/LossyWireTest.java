@@ -25,6 +25,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -54,10 +55,7 @@ class LossyWireTest {
                     .withMinRnrTimerCode(1)
                     .withFirstPsn(0xFFFFE0 + chance.nextInt(32), chance.nextInt(1 << 24));
             ConnectedPair pair = ConnectedPair.between(
-                    world.network(),
-                    a,
-                    b,
-                    new ConnectedPair.Shape(terms, new QpCapacity(64, 64, 2, 2, 0), 255, 1 << 20));
+                    world.network(), a, b, new Shape(terms, new QpCapacity(64, 64, 2, 2, 0), 255, 1 << 20));
             List<Long> received = new ArrayList<>();
             pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> received.add(wc.workId())));
             world.network().intercept(transit -> judge(transit, chance));

@@ -35,6 +35,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,12 +61,12 @@ class PostingTest {
         world.close();
     }
 
-    private ConnectedPair pair(ConnectedPair.Shape shape) {
+    private ConnectedPair pair(Shape shape) {
         return ConnectedPair.between(world.network(), alice, bob, shape);
     }
 
     private ConnectedPair pair() {
-        return pair(ConnectedPair.Shape.DEFAULT);
+        return pair(Shape.DEFAULT);
     }
 
     private static void refused(Errno errno, String what, Executable call) {
@@ -104,7 +105,7 @@ class PostingTest {
 
     @Test
     void aQueuePairMayHaveNoSendQueueOrNoReceiveQueue() {
-        ConnectedPair sending = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
+        ConnectedPair sending = pair(Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
         refused(Errno.ENOMEM, "receive queue of 0", () -> sending.b().qp().postReceive(Receive.of(1)));
         assertThat(world.await(sending.a()
                                 .qp()
@@ -112,7 +113,7 @@ class PostingTest {
                                         1, sending.a().slice(0, 8), sending.b().remote(0))))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        ConnectedPair mute = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
+        ConnectedPair mute = pair(Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
         refused(Errno.ENOMEM, "send queue of 0", () -> mute.a().qp().post(Send.of(1)));
         mute.b().qp().postReceive(Receive.of(1));
         world.await(mute.b().qp().modify(QpModify.to(QpState.ERR)));
@@ -155,7 +156,7 @@ class PostingTest {
     // rules post-full, post-slot
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         RcQueuePair qp = pair.a().qp();
         for (int i = 0; i < 4; i++) {
             qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
@@ -175,7 +176,7 @@ class PostingTest {
     // rule post-slot
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int i = 0; i < 4; i++) {
             pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -187,7 +188,7 @@ class PostingTest {
     // rule post-slot
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 3; i++) {
@@ -206,7 +207,7 @@ class PostingTest {
     // rule post-full
     @Test
     void aFullReceiveQueueIsEnomem() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
         pair.b().qp().postReceive(Receive.of(1));
         pair.b().qp().postReceive(Receive.of(2));
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
@@ -215,7 +216,7 @@ class PostingTest {
     // rule post-inline
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
         LocalSlice keyless = new LocalSlice(0xBAD00, pair.a().memory().address(), 16);
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
         CompletionStage<WorkCompletion> done = pair.a()
@@ -249,7 +250,7 @@ class PostingTest {
                 world.network(),
                 plain,
                 bob,
-                new ConnectedPair.Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
+                new Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
         refused(
                 Errno.EOPNOTSUPP,
                 "no atomics",
@@ -319,7 +320,7 @@ class PostingTest {
     // rules completion-place, completion-overrun
     @Test
     void aSubscriberThatStopsAskingOverflowsItsQueueAndNothingElse() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.withCqEntries(7));
+        ConnectedPair pair = pair(Shape.DEFAULT.withCqEntries(7));
         List<AsyncEvent> events = new ArrayList<>();
         pair.a().context().asyncEvents().subscribe(Subscribers.forEach(events::add));
         List<WorkCompletion> taken = new ArrayList<>();
@@ -345,7 +346,7 @@ class PostingTest {
     // rule completion-overrun
     @Test
     void anOverflowOfTheReceiversQueueLeavesTheSenderToTimeOut() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT
+        ConnectedPair pair = pair(Shape.DEFAULT
                 .withCqEntries(3)
                 .with(RcConnection.DEFAULT.withTimeoutCode(1).withRetryCount(2)));
         List<AsyncEvent> events = new ArrayList<>();
@@ -441,8 +442,8 @@ class PostingTest {
 
     @Test
     void aStageOfARequestThatIsResetFailsWithItsReason() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(
-                RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(1)));
         world.network().intercept(transit -> new org.hcaactors.fabric.link.Verdict.Drop("all"));
         CompletionStage<WorkCompletion> stage = pair.a()
                 .qp()
@@ -455,7 +456,7 @@ class PostingTest {
     // rule qp-reset
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
-        ConnectedPair pair = pair(ConnectedPair.Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
         for (int i = 0; i < 4; i++) {
             pair.a()
                     .qp()
@@ -464,12 +465,7 @@ class PostingTest {
         }
         world.settle();
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
-        world.await(pair.a().qp().modify(RcConnection.DEFAULT.toInit()));
-        world.await(pair.a()
-                .qp()
-                .modify(RcConnection.DEFAULT.toReadyToReceive(
-                        bob.gid(), pair.b().qp().number())));
-        world.await(pair.a().qp().modify(RcConnection.DEFAULT.toReadyToSend()));
+        world.await(pair.a().qp().connect(bob.gid(), pair.b().qp().number(), RcConnection.DEFAULT));
         List<WorkCompletion> taken = new ArrayList<>();
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(taken::add));
         world.settle();

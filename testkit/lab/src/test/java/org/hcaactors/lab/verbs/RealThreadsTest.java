@@ -29,6 +29,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.network.Sources;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    ConnectedPair.Shape.DEFAULT.with(new QpCapacity(64, 64, 1, 1, 0)));
+                    Shape.DEFAULT.with(new QpCapacity(64, 64, 1, 1, 0)));
             AtomicIntegerArray seen = new AtomicIntegerArray(THREADS * EACH);
             CountDownLatch all = new CountDownLatch(THREADS * EACH);
             pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {
@@ -74,8 +75,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    ConnectedPair.Shape.DEFAULT.with(
-                            RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
+                    Shape.DEFAULT.with(RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(0)));
             AtomicInteger judged = new AtomicInteger();
             network.intercept(transit -> {
                 judged.incrementAndGet();

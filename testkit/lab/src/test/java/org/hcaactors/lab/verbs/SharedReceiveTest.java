@@ -14,20 +14,21 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,24 +38,22 @@ class SharedReceiveTest {
     private final World world = World.of(11);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
     private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
-    private final DeviceContext context = b.process("app").open();
-    private final ProtectionDomain pdA = a.process("app").open().allocatePd();
-    private final ProtectionDomain pdB = context.allocatePd();
-    private final MemoryRegion from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
-    private final MemoryRegion into = world.await(pdB.register(b.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
+    private final Side from = Side.of(world.network(), a, "app", 4096);
+    private final Side into = Side.of(world.network(), b, "app", 1 << 16);
+    private final DeviceContext context = into.context();
     private final SharedReceiveQueue srq =
-            world.await(pdB.createSrq(SrqDescription.of(10).withMaxSge(2)));
+            world.await(into.domain().createSrq(SrqDescription.of(10).withMaxSge(2)));
     private final CompletionQueue recvCq = world.await(context.createCq(100));
+    private final Half sharing = Half.on(into).recvCq(recvCq).srq(srq);
     private final List<WorkCompletion> received = new ArrayList<>();
     private final List<AsyncEvent> events = new ArrayList<>();
-    private final List<RcPair> pairs = new ArrayList<>();
+    private final List<Ends<RcEnd>> pairs = new ArrayList<>();
 
     SharedReceiveTest() {
         recvCq.completions().subscribe(Subscribers.forEach(received::add));
         context.asyncEvents().subscribe(Subscribers.forEach(events::add));
         for (int i = 0; i < 3; i++) {
-            pairs.add(
-                    world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(recvCq).srq(srq))));
+            pairs.add(RcEnd.connect(world.network(), Half.on(from), sharing, RcConnection.DEFAULT));
         }
     }
 
@@ -71,7 +70,7 @@ class SharedReceiveTest {
 
     private void send(int pair, int count) {
         for (int i = 0; i < count; i++) {
-            assertThat(world.await(pairs.get(pair).local().submit(Send.of(i, from.slice(0, 32))))
+            assertThat(world.await(pairs.get(pair).a().qp().submit(Send.of(i, from.slice(0, 32))))
                             .status())
                     .isEqualTo(Status.SUCCESS);
         }
@@ -95,10 +94,10 @@ class SharedReceiveTest {
         assertThat(received)
                 .extracting(WorkCompletion::qpNumber)
                 .containsExactly(
-                        pairs.get(2).remote().number(),
-                        pairs.get(0).remote().number(),
-                        pairs.get(0).remote().number(),
-                        pairs.get(1).remote().number());
+                        pairs.get(2).b().qp().number(),
+                        pairs.get(0).b().qp().number(),
+                        pairs.get(0).b().qp().number(),
+                        pairs.get(1).b().qp().number());
     }
 
     // rule receive-limit
@@ -153,7 +152,7 @@ class SharedReceiveTest {
     // rule post-shared
     @Test
     void aQueuePairThatUsesItHasNoReceiveQueueOfItsOwn() {
-        RcQueuePair qp = pairs.getFirst().remote();
+        RcQueuePair qp = pairs.getFirst().b().qp();
         assertThat(qp.srq()).containsSame(srq);
         assertThat(qp.capacity().maxRecvWr()).isZero();
         refused(Errno.EINVAL, () -> qp.postReceive(Receive.of(1)));
@@ -162,8 +161,8 @@ class SharedReceiveTest {
     @Test
     void itCanNotBeDestroyedWhileAQueuePairUsesIt() {
         refused(Errno.EBUSY, () -> world.await(srq.destroy()));
-        for (RcPair pair : pairs) {
-            world.await(pair.remote().destroy());
+        for (Ends<RcEnd> pair : pairs) {
+            world.await(pair.b().qp().destroy());
         }
         world.await(srq.destroy());
         refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(1)));
@@ -172,24 +171,25 @@ class SharedReceiveTest {
     // rule receive-shared-types
     @Test
     void ucTakesNoneAndAnotherAdaptersIsRefused() {
-        refused(Errno.EINVAL, () -> world.await(pdB.uc().srq(srq).create()));
-        refused(Errno.EINVAL, () -> world.await(pdA.rc().srq(srq).create()));
+        refused(Errno.EINVAL, () -> world.await(into.domain().uc().srq(srq).create()));
+        refused(Errno.EINVAL, () -> world.await(from.domain().rc().srq(srq).create()));
         refused(
                 Errno.EINVAL,
-                () -> world.await(pdB.createSrq(SrqDescription.of(1 << 20).withMaxSge(1))));
+                () -> world.await(
+                        into.domain().createSrq(SrqDescription.of(1 << 20).withMaxSge(1))));
     }
 
     // rule receive-last
     @Test
     void beforeAQueuePairIsDestroyedItsLastWqeIsReportedAndTheOthersGoOn() {
         post(4);
-        world.await(pairs.getFirst().remote().modify(QpModify.to(QpState.ERR)));
+        world.await(pairs.getFirst().b().qp().modify(QpModify.to(QpState.ERR)));
         world.settle();
         assertThat(events)
                 .contains(new AsyncEvent(
                         AsyncEvent.Kind.QP_LAST_WQE_REACHED,
-                        pairs.getFirst().remote().number()));
-        world.await(pairs.getFirst().remote().destroy());
+                        pairs.getFirst().b().qp().number()));
+        world.await(pairs.getFirst().b().qp().destroy());
         send(1, 4);
         assertThat(received).hasSize(4);
     }
@@ -197,18 +197,18 @@ class SharedReceiveTest {
     @Test
     void aResetQueuePairTakesOnlyItsOwnEntriesOutOfASharedCompletionQueue() {
         CompletionQueue quiet = world.await(context.createCq(100));
-        RcPair one = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(quiet).srq(srq)));
-        RcPair two = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(quiet).srq(srq)));
+        Ends<RcEnd> one = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
+        Ends<RcEnd> two = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
         post(10);
-        world.await(one.local().submit(Send.of(1, from.slice(0, 32))));
-        world.await(two.local().submit(Send.of(2, from.slice(0, 32))));
-        world.await(one.remote().modify(QpModify.to(QpState.RESET)));
+        world.await(one.a().submit(Send.of(1, from.slice(0, 32))));
+        world.await(two.a().submit(Send.of(2, from.slice(0, 32))));
+        world.await(one.b().qp().modify(QpModify.to(QpState.RESET)));
         List<WorkCompletion> left = new ArrayList<>();
         quiet.completions().subscribe(Subscribers.forEach(left::add));
         world.settle();
         assertThat(left)
                 .extracting(WorkCompletion::qpNumber)
-                .containsExactly(two.remote().number());
+                .containsExactly(two.b().qp().number());
         srq.postReceive(Receive.of(1, into.slice(0, 64)));
         srq.postReceive(Receive.of(2, into.slice(0, 64)));
         refused(Errno.ENOMEM, () -> srq.postReceive(Receive.of(3, into.slice(0, 64))));
@@ -217,7 +217,7 @@ class SharedReceiveTest {
     /** What comes in asks a queue that is in error: it must say that it has nothing, or nothing is known to be the last. */
     @Test
     void aQueuePairOnAFailedSharedReceiveQueueStillRaisesLastWqeReached() {
-        RcPair pair = pairs.getFirst();
+        Ends<RcEnd> pair = pairs.getFirst();
         world.system()
                 .classicSystem()
                 .actorSelection("/system/hca-network/b/srq-1")
@@ -228,19 +228,17 @@ class SharedReceiveTest {
                 .withRetryCount(1)
                 .withRnrRetry(1)
                 .withMinRnrTimerCode(1);
-        for (RcQueuePair end : List.of(pair.local(), pair.remote())) {
-            RcQueuePair peer = end == pair.local() ? pair.remote() : pair.local();
-            Adapter there = end == pair.local() ? b : a;
+        for (RcQueuePair end : List.of(pair.a().qp(), pair.b().qp())) {
+            RcQueuePair peer = end == pair.a().qp() ? pair.b().qp() : pair.a().qp();
+            Adapter there = end == pair.a().qp() ? b : a;
             world.await(end.modify(QpModify.to(QpState.RESET)));
-            world.await(end.modify(terms.toInit()));
-            world.await(end.modify(terms.toReadyToReceive(there.gid(), peer.number())));
-            world.await(end.modify(terms.toReadyToSend()));
+            world.await(end.connect(there.gid(), peer.number(), terms));
         }
-        assertThat(world.await(pair.local().submit(Send.of(1, from.slice(0, 32))))
+        assertThat(world.await(pair.a().qp().submit(Send.of(1, from.slice(0, 32))))
                         .status())
                 .isEqualTo(Status.RNR_RETRY_EXC_ERR);
         events.clear();
-        world.await(pair.remote().modify(QpModify.to(QpState.ERR)));
+        world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
         world.settle();
         assertThat(events).extracting(AsyncEvent::kind).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -248,14 +246,9 @@ class SharedReceiveTest {
     // rule receive-shared-types
     @Test
     void datagramsCanShareReceivesToo() {
-        var ud = world.await(pdB.ud().recvCq(recvCq).srq(srq).create());
-        world.await(ud.activate(5));
-        var sender = world.await(pdA.ud().create());
-        world.await(sender.activate(5));
-        srq.postReceive(Receive.of(77, into.slice(0, 128)));
-        var path = world.await(pdA.createAddressHandle(org.hcaactors.api.queue.AddressVector.to(b.gid())));
-        world.await(sender.submit(
-                org.hcaactors.api.queue.UdAddress.of(path, ud.number(), 5), Send.of(1, from.slice(0, 32))));
+        Ends<UdEnd> ends = UdEnd.introduce(world.network(), Half.on(from), sharing, UdEnd.QKEY);
+        ends.b().postReceive(Receive.of(77, into.slice(0, 128)));
+        world.await(ends.a().submit(Send.of(1, from.slice(0, 32))));
         world.settle();
         assertThat(received)
                 .singleElement()

@@ -10,6 +10,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.Test;
 
 /** A virtual hour in which timers work all the time: RNR waits without end beside retransmission timers. */
@@ -22,10 +23,8 @@ class LongRunTest {
                     .withMinRnrTimerCode(31)
                     .withTimeoutCode(14)
                     .withRetryCount(7);
-            ConnectedPair waiting =
-                    world.connect(world.adapter("a"), world.adapter("b"), ConnectedPair.Shape.DEFAULT.with(patient));
-            ConnectedPair lossy =
-                    world.connect(world.adapter("a"), world.adapter("b"), ConnectedPair.Shape.DEFAULT.with(patient));
+            ConnectedPair waiting = world.connect(world.adapter("a"), world.adapter("b"), Shape.DEFAULT.with(patient));
+            ConnectedPair lossy = world.connect(world.adapter("a"), world.adapter("b"), Shape.DEFAULT.with(patient));
             CompletionStage<WorkCompletion> never =
                     waiting.a().qp().submit(Send.of(1, waiting.a().slice(0, 64)));
             world.faults()

@@ -22,6 +22,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.Sources;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class WorldTest {
         LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
-        return ConnectedPair.between(world.network(), a, b, ConnectedPair.Shape.DEFAULT.with(terms));
+        return ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
     }
 
     private static String run(long seed) {

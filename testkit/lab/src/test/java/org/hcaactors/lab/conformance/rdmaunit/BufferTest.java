@@ -39,7 +39,7 @@ class BufferTest {
 
     BufferTest(Wiring wiring) {
         ground = new Ground(wiring);
-        pair = ground.pair(new ConnectedPair.Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), MEMORY));
+        pair = ground.pair(SHAPE.withMemoryBytes(MEMORY));
         ours = region(pair.a(), LENGTH);
         theirs = region(pair.b(), LENGTH);
     }

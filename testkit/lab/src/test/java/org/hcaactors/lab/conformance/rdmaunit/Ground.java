@@ -24,6 +24,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /** A world with the one or two adapters that a test's ends live on, and what the tests of the suite have in common. */
@@ -32,14 +33,14 @@ final class Ground implements AutoCloseable {
     static final char OURS = 'a';
     static final char THEIRS = 'b';
     /** A page of memory a side, and few enough retries to see their end. */
-    static final ConnectedPair.Shape SHAPE = new ConnectedPair.Shape(
+    static final Shape SHAPE = new Shape(
             RcConnection.DEFAULT
                     .withTimeoutCode(14)
                     .withRetryCount(5)
                     .withRnrRetry(5)
                     .withMinRnrTimerCode(12),
-            ConnectedPair.Shape.DEFAULT.capacity(),
-            ConnectedPair.Shape.DEFAULT.cqEntries(),
+            Shape.DEFAULT.capacity(),
+            Shape.DEFAULT.cqEntries(),
             PAGE);
 
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -85,7 +86,7 @@ final class Ground implements AutoCloseable {
     }
 
     /** Connected, and the memory of either side filled with a letter of its own. */
-    ConnectedPair pair(ConnectedPair.Shape shape) {
+    ConnectedPair pair(Shape shape) {
         ConnectedPair pair = ConnectedPair.between(world.network(), a, b, shape);
         fill(pair.a().memory(), OURS);
         fill(pair.b().memory(), THEIRS);

@@ -74,7 +74,7 @@ class RcReadTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicReadLargePayload")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SgePointerChase")
     void aReadFetchesThePeersMemory(int pages) {
-        pair = ground.pair(new ConnectedPair.Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), pages * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(pages * PAGE));
         pair.a().qp().post(read());
         succeeded(completion(), 1, CompletionKind.RDMA_READ, pair.a().qp());
         holds(pair.a().memory(), THEIRS);

@@ -131,7 +131,7 @@ class RcSendTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendLargeChunk")
     void aMessageOfManyPagesArrives() {
-        pair = ground.pair(new ConnectedPair.Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), 128 * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(128 * PAGE));
         receiveInto(whole(pair.b().region()));
         pair.a().qp().post(send());
         succeeded(sent(), 1, CompletionKind.SEND, pair.a().qp());

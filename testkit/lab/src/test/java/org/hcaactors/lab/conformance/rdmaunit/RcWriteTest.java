@@ -74,7 +74,7 @@ class RcWriteTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicWrite")
     @Tag("rdma-unit-test:LoopbackRcQpTest.BasicWriteLargePayload")
     void aWriteFillsThePeersMemory(int pages) {
-        pair = ground.pair(new ConnectedPair.Shape(SHAPE.terms(), SHAPE.capacity(), SHAPE.cqEntries(), pages * PAGE));
+        pair = ground.pair(SHAPE.withMemoryBytes(pages * PAGE));
         pair.a().qp().post(write());
         succeeded(completion(), 1, CompletionKind.RDMA_WRITE, pair.a().qp());
         holds(pair.b().memory(), OURS);

@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -236,12 +235,9 @@ class UdSendTest {
     }
 
     private RcQueuePair connectedTo(Party owner, QueuePair peer) {
-        RcConnection terms = SHAPE.terms();
         RcQueuePair qp = ground.await(owner.domain.rc().sendCq(owner.cq).create());
         Adapter there = owner == local ? remote.adapter : local.adapter;
-        ground.await(qp.modify(terms.toInit()));
-        ground.await(qp.modify(terms.toReadyToReceive(there.gid(), peer.number())));
-        ground.await(qp.modify(terms.toReadyToSend()));
+        ground.await(qp.connect(there.gid(), peer.number(), SHAPE.terms()));
         return qp;
     }
 

@@ -1,0 +1,4 @@
+package org.hcaactors.lab.pair;
+
+/** Two that talk to each other. */
+public record Ends<E extends End>(E a, E b) {}

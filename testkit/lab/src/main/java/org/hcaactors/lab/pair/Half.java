@@ -1,0 +1,71 @@
+package org.hcaactors.lab.pair;
+
+import java.util.Optional;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * An end before it is joined to another: where it lives, and the queues that it will have, of whichever transport. Immutable.
+ *
+ * @param sendCq empty: as {@link QpBuilder#sendQueue} says
+ * @param recvCq empty: as {@link QpBuilder#receiveQueue} says
+ * @param srq where its receives come from; empty: a queue of its own
+ */
+public record Half(
+        Side side,
+        Optional<CompletionQueue> sendCq,
+        Optional<CompletionQueue> recvCq,
+        Optional<SharedReceiveQueue> srq,
+        QpCapacity capacity) {
+    /** With nothing chosen yet. */
+    public static Half on(Side side) {
+        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT);
+    }
+
+    /** On a side and with completion queues of its own. */
+    public static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
+        return on(Side.of(network, adapter, "app", shape.memoryBytes()))
+                .capacity(shape.capacity())
+                .withQueues(network, shape.cqEntries());
+    }
+
+    public Half sendCq(CompletionQueue queue) {
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity);
+    }
+
+    public Half recvCq(CompletionQueue queue) {
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity);
+    }
+
+    public Half srq(SharedReceiveQueue queue) {
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity);
+    }
+
+    public Half capacity(QpCapacity wanted) {
+        return new Half(side, sendCq, recvCq, srq, wanted);
+    }
+
+    /** Creates a completion queue for each direction. */
+    public Half withQueues(RdmaNetwork network, int entries) {
+        Half sending = sendCq(network.await(side.context().createCq(entries)));
+        return sending.recvCq(network.await(side.context().createCq(entries)));
+    }
+
+    ProtectionDomain domain() {
+        return side.domain();
+    }
+
+    /** A queue pair on these queues. */
+    <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
+        QpBuilder<Q> wanted = plain.capacity(capacity);
+        wanted = sendCq.map(wanted::sendCq).orElse(wanted);
+        wanted = recvCq.map(wanted::recvCq).orElse(wanted);
+        return srq.map(wanted::srq).orElse(wanted);
+    }
+}

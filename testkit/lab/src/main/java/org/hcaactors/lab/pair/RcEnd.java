@@ -1,0 +1,35 @@
+package org.hcaactors.lab.pair;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.network.RdmaNetwork;
+
+/** One end of a reliable connection. */
+public record RcEnd(Side side, RcQueuePair qp) implements End {
+    /** Creates both queue pairs and connects them; {@code terms} as the first has them. */
+    public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+        RcPair pair = network.await(RcPair.connect(
+                a.describe(a.domain().rc()), b.describe(b.domain().rc()), terms));
+        return new Ends<>(new RcEnd(a.side(), pair.local()), new RcEnd(b.side(), pair.remote()));
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.RC;
+    }
+
+    @Override
+    public void post(WorkRequest work) {
+        qp.post(transport().carried(RcWork.class, work));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(WorkRequest work) {
+        return qp.submit(transport().carried(RcWork.class, work));
+    }
+}

@@ -1,0 +1,44 @@
+package org.hcaactors.lab.pair;
+
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * Where ends live, one or many: a protection domain of a process, and memory in it.
+ *
+ * @param region all of the memory, with every right
+ */
+public record Side(
+        Adapter adapter, DeviceContext context, ProtectionDomain domain, HostMemory memory, MemoryRegion region) {
+    /** In a context of its own. */
+    public static Side of(RdmaNetwork network, Adapter adapter, String process, long memoryBytes) {
+        return within(network, adapter.process(process).open().allocatePd(), memoryBytes);
+    }
+
+    /** With memory of its own, in a domain that others may live in, too. */
+    public static Side within(RdmaNetwork network, ProtectionDomain domain, long memoryBytes) {
+        DeviceContext context = domain.context();
+        HostProcess process = context.process();
+        HostMemory memory = process.allocate(memoryBytes);
+        MemoryRegion region =
+                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return new Side(context.adapter(), context, domain, memory, region);
+    }
+
+    public LocalSlice slice(long offset, int lengthBytes) {
+        return region.slice(offset, lengthBytes);
+    }
+
+    public RemoteAddress remote(long offset) {
+        return region.remote(offset);
+    }
+}

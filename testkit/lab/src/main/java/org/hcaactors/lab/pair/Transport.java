@@ -1,0 +1,109 @@
+package org.hcaactors.lab.pair;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.UdWork;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * What traffic runs over. A new transport is an {@link End} of its own and a constant here; whoever takes any transport then
+ * takes that one, too.
+ */
+public enum Transport {
+    /** Reliable connected. */
+    RC(RcWork.class, true, 1L << 31, 0, RcEnd::connect),
+
+    /** Unreliable connected. */
+    UC(UcWork.class, false, 1L << 31, 0, (network, a, b, terms) -> UcEnd.connect(network, a, b, UcEnd.termsOf(terms))),
+
+    /** Unreliable datagrams. */
+    UD(
+            UdWork.class,
+            true,
+            PathMtu.BYTES_4096.bytes(),
+            UdQueuePair.GRH_BYTES,
+            (network, a, b, terms) -> UdEnd.introduce(network, a, b, UdEnd.QKEY));
+
+    /** Makes two ends of two halves. */
+    private interface Joining {
+        Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection terms);
+    }
+
+    private final Class<? extends WorkRequest> work;
+    private final boolean sharesReceives;
+    private final long mostBytes;
+    private final int headroomBytes;
+    private final Joining joining;
+
+    Transport(
+            Class<? extends WorkRequest> work,
+            boolean sharesReceives,
+            long mostBytes,
+            int headroomBytes,
+            Joining joining) {
+        this.work = work;
+        this.sharesReceives = sharesReceives;
+        this.mostBytes = mostBytes;
+        this.headroomBytes = headroomBytes;
+        this.joining = joining;
+    }
+
+    /** Gives both halves a queue pair and makes them ready; {@code terms} as the first has them, in so far as it knows them. */
+    public Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+        return joining.join(network, a, b, terms);
+    }
+
+    /** Two ends on two adapters, each with a process, memory and completion queues of its own. */
+    public Ends<?> between(RdmaNetwork network, Adapter a, Adapter b, Shape shape) {
+        Half left = Half.of(network, a, shape);
+        Half right = Half.of(network, b, shape);
+        return join(network, left, right, shape.terms());
+    }
+
+    /** Requests of this class may be posted. */
+    public boolean carries(Class<? extends WorkRequest> request) {
+        return work.isAssignableFrom(request);
+    }
+
+    /** Each message arrives once, or its request fails: where answers come, which READs need. */
+    public boolean isReliable() {
+        return carries(RdmaRead.class);
+    }
+
+    /** Its receives may come from a shared receive queue (ibv_create_qp(3)). */
+    public boolean sharesReceives() {
+        return sharesReceives;
+    }
+
+    /** Of one message, if every adapter on its way takes the longest packets. */
+    public long mostBytes() {
+        return mostBytes;
+    }
+
+    /** In front of each received message, in its receive. */
+    public int headroomBytes() {
+        return headroomBytes;
+    }
+
+    <W extends WorkRequest> W carried(Class<W> type, WorkRequest request) {
+        if (!type.isInstance(request)) {
+            String allowed = Arrays.stream(type.getPermittedSubclasses())
+                    .map(Class::getSimpleName)
+                    .collect(Collectors.joining(", "));
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    this + " carries no " + request.getClass().getSimpleName() + "; allowed are " + allowed);
+        }
+        return type.cast(request);
+    }
+}

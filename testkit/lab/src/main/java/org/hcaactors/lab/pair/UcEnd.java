@@ -1,0 +1,41 @@
+package org.hcaactors.lab.pair;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.network.RdmaNetwork;
+
+/** One end of an unreliable connection. */
+public record UcEnd(Side side, UcQueuePair qp) implements End {
+    /** Those of the terms that an unreliable connection has, too. */
+    public static UcConnection termsOf(RcConnection terms) {
+        return new UcConnection(terms.mtu(), terms.remoteAccess(), terms.sendPsn(), terms.receivePsn());
+    }
+
+    /** Creates both queue pairs and connects them; {@code terms} as the first has them. */
+    public static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, UcConnection terms) {
+        UcPair pair = network.await(UcPair.connect(
+                a.describe(a.domain().uc()), b.describe(b.domain().uc()), terms));
+        return new Ends<>(new UcEnd(a.side(), pair.local()), new UcEnd(b.side(), pair.remote()));
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.UC;
+    }
+
+    @Override
+    public void post(WorkRequest work) {
+        qp.post(transport().carried(UcWork.class, work));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(WorkRequest work) {
+        return qp.submit(transport().carried(UcWork.class, work));
+    }
+}

@@ -1,0 +1,58 @@
+package org.hcaactors.lab.pair;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.UdWork;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * One of two that send each other datagrams.
+ *
+ * @param peer where {@link #post} and {@link #submit} send to
+ */
+public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
+    /** Of ends that ask for no other. */
+    public static final int QKEY = 0x1111_1111;
+
+    /** Creates both queue pairs, makes them ready, and tells each where the other is. */
+    public static Ends<UdEnd> introduce(RdmaNetwork network, Half a, Half b, int qkey) {
+        UdQueuePair one = network.await(a.describe(a.domain().ud()).create());
+        UdQueuePair other = network.await(b.describe(b.domain().ud()).create());
+        return introduce(network, a.side(), one, b.side(), other, qkey);
+    }
+
+    /** Makes two queue pairs ready that are in RESET, and tells each where the other is. */
+    public static Ends<UdEnd> introduce(
+            RdmaNetwork network, Side a, UdQueuePair one, Side b, UdQueuePair other, int qkey) {
+        network.await(one.activate(qkey));
+        network.await(other.activate(qkey));
+        UdAddress toOther = address(network, a, b.adapter().gid(), other.number(), qkey);
+        UdAddress toOne = address(network, b, a.adapter().gid(), one.number(), qkey);
+        return new Ends<>(new UdEnd(a, one, toOther), new UdEnd(b, other, toOne));
+    }
+
+    /** Of a queue pair or a group, as it is reached from a side. */
+    public static UdAddress address(RdmaNetwork network, Side from, Gid to, int qpNumber, int qkey) {
+        return UdAddress.of(network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, qkey);
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.UD;
+    }
+
+    @Override
+    public void post(WorkRequest work) {
+        qp.post(peer, transport().carried(UdWork.class, work));
+    }
+
+    @Override
+    public CompletionStage<WorkCompletion> submit(WorkRequest work) {
+        return qp.submit(peer, transport().carried(UdWork.class, work));
+    }
+}
