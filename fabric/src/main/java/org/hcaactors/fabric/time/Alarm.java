@@ -22,9 +22,14 @@ public final class Alarm<M> {
         this.message = message;
     }
 
+    /** The message comes no later than {@code deadline} as it is, so that nothing is to be armed. */
+    public boolean comesBy(long deadline) {
+        return deadline >= armedFor;
+    }
+
     /** Makes sure that the message comes no later than {@code deadline}; {@link #NEVER} asks for nothing. */
     public void arm(long now, long deadline) {
-        if (deadline >= armedFor) {
+        if (comesBy(deadline)) {
             return;
         }
         if (armed != null) {

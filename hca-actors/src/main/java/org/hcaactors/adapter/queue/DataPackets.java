@@ -71,7 +71,7 @@ final class DataPackets {
     }
 
     /** The packet of that PSN, whose memory was reached in this turn. */
-    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, QpEffects effects) {
+    Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
         boolean isWrite = posted.work() instanceof RdmaWrite;
         OptionalInt immediate = immediateOf(posted);
         boolean starts = psn == queue.firstPsn(position);
@@ -85,7 +85,7 @@ final class DataPackets {
                 ackReq,
                 solicited,
                 extended(posted, starts, withImmediate, immediate),
-                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, effects));
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
     }
 
     private static OptionalInt immediateOf(Posted posted) {

@@ -25,22 +25,22 @@ final class Duplicates {
      * @param position of the packet among all PSNs of the connection
      * @param newestPsn of what was executed last
      */
-    void answer(Packet packet, long position, int newestPsn, int msn, long cause, QpEffects effects) {
+    void answer(Packet packet, long position, int newestPsn, int msn, Turn turn) {
         switch (packet.operation().family()) {
-            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, cause);
+            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(newestPsn, msn, turn.input());
             case READ -> {
                 if (hasRoom() && replays.repeatsRead(position, packet.reth(), settings.mtuBytes)) {
-                    answers.readAgain(packet.psn(), packet.reth(), msn, cause);
+                    answers.readAgain(packet.psn(), packet.reth(), msn, turn.input());
                 } else {
-                    effects.discarded(packet, "a duplicate READ that is not remembered");
+                    turn.discarded(packet, "a duplicate READ that is not remembered");
                 }
             }
             case ATOMIC ->
                 replays.atomic(position)
                         .filter(known -> hasRoom())
                         .ifPresentOrElse(
-                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), cause),
-                                () -> effects.discarded(packet, "a duplicate atomic that is not remembered"));
+                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
+                                () -> turn.discarded(packet, "a duplicate atomic that is not remembered"));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         }

@@ -35,14 +35,14 @@ final class IncomingWrite {
     }
 
     /** The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88 has it. */
-    Reach reach(Packet packet, LocalMemory memory, QpEffects effects) {
+    Reach reach(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
             return to.lengthUnsigned() == 0 && !checksKeyOfNothing
                     ? Reach.READY
-                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, effects);
+                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, turn);
         }
-        return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, effects);
+        return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, turn);
     }
 
     /** Why {@link #reach} is forbidden. */
@@ -55,17 +55,17 @@ final class IncomingWrite {
     }
 
     /** Takes the packet's bytes to where it reaches. */
-    void take(Packet packet, LocalMemory memory, QpEffects effects) {
+    void take(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
             address = to.address();
             lengthBytes = to.lengthUnsigned();
             key = to.rkey();
             received = 0;
-            effects.count(Counter.RX_WRITE_REQUESTS);
+            turn.count(Counter.RX_WRITE_REQUESTS);
         }
         if (lengthBytes > 0) {
-            memory.store(key, address + received, packet.payload(), effects);
+            memory.store(key, address + received, packet.payload(), turn);
         }
         received += packet.payload().length();
     }

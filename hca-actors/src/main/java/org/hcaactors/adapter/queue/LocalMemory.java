@@ -36,7 +36,7 @@ final class LocalMemory {
      * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
      * an element may reach beyond its region if the message ends before.
      */
-    Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, QpEffects effects) {
+    Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Reach all = Reach.READY;
         long at = 0;
         for (int i = 0; i < slices.size() && at < from + count; i++) {
@@ -45,7 +45,7 @@ final class LocalMemory {
             if (slice.lengthBytes() > 0 && end > from) {
                 long skip = Math.max(0, from - at);
                 long touched = Math.min(end, from + count) - at - skip;
-                Reach one = reach(slice.lkey(), slice.address() + skip, touched, localRight(writing), effects);
+                Reach one = reach(slice.lkey(), slice.address() + skip, touched, localRight(writing), turn);
                 if (one == Reach.FORBIDDEN) {
                     return one;
                 }
@@ -64,14 +64,14 @@ final class LocalMemory {
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */
-    Reach reach(int key, long address, long count, @Nullable Access right, QpEffects effects) {
+    Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
         if (lease == null) {
             if (leases.isRefused(key)) {
                 return Reach.FORBIDDEN;
             }
             if (leases.ask(key)) {
-                effects.askLease(key);
+                turn.askLease(key);
             }
             return Reach.AWAITING_LEASE;
         }
@@ -122,7 +122,7 @@ final class LocalMemory {
     }
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
-    void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, QpEffects effects) {
+    void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
         long at = 0;
         int done = 0;
         for (int i = 0; i < slices.size() && done < count; i++) {
@@ -131,7 +131,7 @@ final class LocalMemory {
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
                 lease(slice.lkey()).memory().load(slice.address() + skip, target, targetOffset + done, part);
-                effects.memoryRead(slice.lkey(), slice.address() + skip, part, false);
+                turn.memoryRead(slice.lkey(), slice.address() + skip, part, false);
                 done += part;
             }
             at += slice.lengthBytes();
@@ -139,7 +139,7 @@ final class LocalMemory {
     }
 
     /** Copies the bytes into the list, from {@code from} bytes into it. */
-    void scatter(List<LocalSlice> slices, long from, Octets bytes, QpEffects effects) {
+    void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
         long at = 0;
         int done = 0;
         for (int i = 0; i < slices.size() && done < bytes.length(); i++) {
@@ -148,7 +148,7 @@ final class LocalMemory {
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
                 lease(slice.lkey()).memory().store(slice.address() + skip, bytes, done, part);
-                effects.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
+                turn.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
                 done += part;
             }
             at += slice.lengthBytes();
@@ -156,30 +156,30 @@ final class LocalMemory {
     }
 
     /** Copies under a key that was reached. */
-    void load(int key, long address, byte[] target, int targetOffset, int count, QpEffects effects) {
+    void load(int key, long address, byte[] target, int targetOffset, int count, Turn turn) {
         lease(key).memory().load(address, target, targetOffset, count);
-        effects.memoryRead(key, address, count, true);
+        turn.memoryRead(key, address, count, true);
     }
 
-    void store(int key, long address, Octets bytes, QpEffects effects) {
+    void store(int key, long address, Octets bytes, Turn turn) {
         lease(key).memory().store(address, bytes, 0, bytes.length());
-        effects.memoryWritten(key, address, bytes, 0, bytes.length(), true);
+        turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
     /** Stores {@code swap} if the word is {@code compare}; returns the word before. */
-    long compareAndSwap(ExtendedHeader.AtomicEth request, QpEffects effects) {
+    long compareAndSwap(ExtendedHeader.AtomicEth request, Turn turn) {
         long before = lease(request.rkey())
                 .memory()
                 .compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
         long after = before == request.compare() ? request.swapOrAdd() : before;
-        effects.atomicExecuted(request.rkey(), request.address(), before, after);
+        turn.atomicExecuted(request.rkey(), request.address(), before, after);
         return before;
     }
 
     /** Adds modulo 2^64; returns the word before. */
-    long fetchAndAdd(ExtendedHeader.AtomicEth request, QpEffects effects) {
+    long fetchAndAdd(ExtendedHeader.AtomicEth request, Turn turn) {
         long before = lease(request.rkey()).memory().fetchAndAdd(request.address(), request.swapOrAdd());
-        effects.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
+        turn.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
         return before;
     }
 

@@ -24,7 +24,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 
@@ -41,6 +40,7 @@ public final class LoneQueuePair {
     private final Map<Integer, Lease> keys = new LinkedHashMap<>();
     private long grants;
     private long now;
+    private final Turn turn = new Turn(() -> now, desk, QpObserver.NONE);
 
     /**
      * @param number 24 bits
@@ -82,12 +82,12 @@ public final class LoneQueuePair {
     public void forget(int key) {
         Lease before = keys.remove(key);
         if (before != null) {
-            machine.leaseRevoked(before.grant(), desk);
+            machine.leaseRevoked(before.grant(), turn);
         }
     }
 
     public void modify(QpModify change) {
-        machine.modify(change, desk);
+        machine.modify(change, turn);
     }
 
     public QpSnapshot state() {
@@ -95,19 +95,20 @@ public final class LoneQueuePair {
     }
 
     public void postReceive(Receive receive) {
-        machine.postReceive(receive, desk);
+        machine.postReceive(receive, turn);
     }
 
     /** Every request is signaled. */
     public List<Packet> post(WorkRequest work) {
-        machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), Posted.Extras.NONE), desk);
+        machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), Posted.Extras.NONE), turn);
         return proceed();
     }
 
     /** A packet comes in; returns what is sent thereupon. */
     public List<Packet> arrive(Packet packet, long nanos) {
         now = Math.max(now, nanos);
-        machine.receive(packet, 0, now, desk);
+        turn.begin();
+        machine.receive(packet, turn);
         return proceed();
     }
 
@@ -120,7 +121,8 @@ public final class LoneQueuePair {
     public List<Packet> timeout() {
         if (waits()) {
             now = Math.max(now, machine.nextDeadline());
-            machine.timeout(now, desk);
+            turn.begin();
+            machine.timeout(turn);
         }
         return proceed();
     }
@@ -139,7 +141,7 @@ public final class LoneQueuePair {
         List<Packet> sent = new ArrayList<>();
         boolean moved = true;
         while (moved) {
-            moved = machine.transmit(now, BUDGET, desk) > 0;
+            moved = machine.transmit(BUDGET, turn) > 0;
             while (!desk.asked.isEmpty()) {
                 answer(desk.asked.remove());
                 moved = true;
@@ -154,9 +156,9 @@ public final class LoneQueuePair {
     private void answer(int key) {
         Lease lease = keys.get(key);
         if (lease == null) {
-            machine.leaseRefused(key, now, desk);
+            machine.leaseRefused(key, turn);
         } else {
-            machine.leaseGranted(lease, now, desk);
+            machine.leaseGranted(lease, turn);
         }
     }
 
@@ -168,12 +170,7 @@ public final class LoneQueuePair {
         final List<WorkCompletion> receives = new ArrayList<>();
 
         @Override
-        public void send(Packet packet, long cause) {
-            sent.add(packet);
-        }
-
-        @Override
-        public void sendAgain(Packet packet, long cause) {
+        public void send(Packet packet, long cause, long again) {
             sent.add(packet);
         }
 
@@ -198,11 +195,6 @@ public final class LoneQueuePair {
         }
 
         @Override
-        public long because(long event) {
-            return 0;
-        }
-
-        @Override
         public void takeShared() {}
 
         @Override
@@ -215,39 +207,12 @@ public final class LoneQueuePair {
         public void releaseLease(Lease lease) {}
 
         @Override
-        public void memoryRead(int key, long address, int lengthBytes, boolean remote) {}
-
-        @Override
-        public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {}
-
-        @Override
-        public void atomicExecuted(int key, long address, long before, long after) {}
-
-        @Override
-        public void raise(AsyncEvent.Kind kind, String why) {}
-
-        @Override
-        public void failed(String why) {}
-
-        @Override
-        public void gaveUp(int psn, String why) {}
+        public void raise(long cause, AsyncEvent.Kind kind, String why) {}
 
         @Override
         public void count(Counter counter) {}
 
         @Override
-        public void stateChanged(QpState from, QpState to, String why) {}
-
-        @Override
-        public void retransmitting(String why, int psn) {}
-
-        @Override
-        public void backingOff(int psn, long nanos) {}
-
-        @Override
-        public void backOffIsOver(int psn) {}
-
-        @Override
-        public void discarded(Packet packet, String why) {}
+        public void entered(QpState state) {}
     }
 }

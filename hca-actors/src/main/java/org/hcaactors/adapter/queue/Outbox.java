@@ -6,12 +6,10 @@ import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -21,7 +19,6 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
@@ -50,17 +47,6 @@ final class Outbox implements QpEffects {
     private int trainLength;
     private boolean keepsCompletions;
 
-    /** The event that this turn handles, the cause of what comes of it. */
-    private long cause;
-
-    /** Why it went back last, and the wait that comes before that. */
-    private long wentBack;
-
-    private long backedOff;
-
-    /** The last change of its state. */
-    private long entered;
-
     Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Surroundings around) {
         this.qpNumber = qpNumber;
         this.handle = handle;
@@ -71,13 +57,6 @@ final class Outbox implements QpEffects {
         this.traced = trace.enabled();
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
-    }
-
-    @Override
-    public long because(long event) {
-        long before = cause;
-        cause = event;
-        return before;
     }
 
     /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */
@@ -114,16 +93,7 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void send(Packet packet, long why) {
-        send(packet, why, 0);
-    }
-
-    @Override
-    public void sendAgain(Packet packet, long why) {
-        send(packet, why, wentBack);
-    }
-
-    private void send(Packet packet, long why, long again) {
+    public void send(Packet packet, long why, long again) {
         if (trainLength == train.length) {
             int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
             train = Arrays.copyOf(train, longer);
@@ -131,7 +101,7 @@ final class Outbox implements QpEffects {
             otherCauses = traced ? Arrays.copyOf(otherCauses, longer) : UNTRACED;
         }
         if (traced) {
-            causes[trainLength] = why != 0 ? why : cause;
+            causes[trainLength] = why;
             otherCauses[trainLength] = again;
         }
         train[trainLength++] = packet;
@@ -140,13 +110,11 @@ final class Outbox implements QpEffects {
     @Override
     public void completedSend(WorkCompletion completion, Posted posted, int slots) {
         sent.add(completion, slots, posted.stage(), false);
-        traceCompletion(completion, around.sendCq(), posted.traceId());
     }
 
     @Override
     public void completedReceive(WorkCompletion completion, boolean solicited) {
         received.add(completion, 1, null, solicited);
-        traceCompletion(completion, around.recvCq(), 0);
     }
 
     private Feed newSendFeed() {
@@ -169,13 +137,6 @@ final class Outbox implements QpEffects {
         around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
     }
 
-    private void traceCompletion(WorkCompletion completion, CompletionQueueHandle cq, long posting) {
-        if (traced) {
-            long why = completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
-            trace.record(why, posting, at -> new HcaEvent.Completed(at, trace.port(), cq.number(), completion));
-        }
-    }
-
     @Override
     public void droppedSend(Posted posted) {
         Reply<WorkCompletion> stage = posted.stage();
@@ -184,12 +145,6 @@ final class Outbox implements QpEffects {
                     Errno.ECANCELED,
                     "request " + posted.work().id() + " was dropped: queue pair " + qpNumber
                             + " was reset or destroyed"));
-        }
-        if (traced) {
-            trace.record(
-                    posted.traceId(),
-                    at -> new HcaEvent.RequestDropped(
-                            at, trace.port(), qpNumber, posted.work().id()));
         }
     }
 
@@ -205,40 +160,11 @@ final class Outbox implements QpEffects {
 
     @Override
     public void releaseLease(Lease lease) {
-        if (traced) {
-            trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qpNumber, lease.key()));
-        }
         lease.release();
     }
 
     @Override
-    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {
-        if (traced) {
-            trace.record(
-                    cause,
-                    at -> new HcaEvent.MemoryRead(at, trace.port(), qpNumber, key, address, lengthBytes, remote));
-        }
-    }
-
-    @Override
-    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {
-        if (traced) {
-            Octets part = bytes.slice(from, count);
-            trace.record(
-                    cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), qpNumber, key, address, part, remote));
-        }
-    }
-
-    @Override
-    public void atomicExecuted(int key, long address, long before, long after) {
-        if (traced) {
-            trace.record(
-                    cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), qpNumber, key, address, before, after));
-        }
-    }
-
-    @Override
-    public void raise(AsyncEvent.Kind kind, String why) {
+    public void raise(long cause, AsyncEvent.Kind kind, String why) {
         trace.raise(cause, new AsyncEvent(kind, qpNumber), why, around.events());
     }
 
@@ -248,7 +174,7 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void stateChanged(QpState from, QpState to, String why) {
+    public void entered(QpState to) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
             purge(around.sendCq(), sendFeed);
@@ -259,60 +185,10 @@ final class Outbox implements QpEffects {
             sendFeed = newSendFeed();
             receiveFeed = newReceiveFeed();
         }
-        if (traced) {
-            entered = trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qpNumber, from, to, why));
-            cause = entered;
-        }
     }
 
     private static void purge(CompletionQueueHandle cq, Feed feed) {
         feed.withdraw();
         cq.actor().tell(new CompletionQueueActor.Purge(feed));
-    }
-
-    @Override
-    public void retransmitting(String why, int psn) {
-        if (traced) {
-            goBack(why, psn, cause);
-        }
-    }
-
-    private void goBack(String why, int psn, long after) {
-        wentBack = trace.record(after, at -> new HcaEvent.Retransmitting(at, trace.port(), qpNumber, psn, why));
-    }
-
-    @Override
-    public void backOffIsOver(int psn) {
-        if (traced) {
-            goBack(HcaEvent.Retransmitting.WAIT_IS_OVER, psn, backedOff);
-        }
-    }
-
-    @Override
-    public void backingOff(int psn, long nanos) {
-        if (traced) {
-            backedOff = trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), qpNumber, psn, nanos));
-        }
-    }
-
-    @Override
-    public void failed(String why) {
-        if (traced) {
-            cause = trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), qpNumber, why));
-        }
-    }
-
-    @Override
-    public void gaveUp(int psn, String why) {
-        if (traced) {
-            cause = trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), qpNumber, psn, why));
-        }
-    }
-
-    @Override
-    public void discarded(Packet packet, String why) {
-        if (traced) {
-            trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qpNumber, packet, why));
-        }
     }
 }

@@ -55,7 +55,7 @@ final class Payloads {
      * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
      * Its memory was reached in this turn.
      */
-    Octets read(Posted posted, long position, long from, int count, int psn, QpEffects effects) {
+    Octets read(Posted posted, long position, long from, int count, int psn, Turn turn) {
         Octets inline = posted.inline();
         if (inline != null) {
             return inline.slice((int) from, count);
@@ -63,7 +63,7 @@ final class Payloads {
         if (burst.length - used < count) {
             next(position, from);
         }
-        memory.gather(posted.work().local(), from, burst, used, count, effects);
+        memory.gather(posted.work().local(), from, burst, used, count, turn);
         Octets payload = Octets.wrap(burst, used, count);
         used += count;
         lastPsn = psn;

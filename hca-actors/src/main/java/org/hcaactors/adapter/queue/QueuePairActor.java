@@ -93,6 +93,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private final QueuePairEar ear;
     private final Endpoint endpoint;
     private final Outbox outbox;
+    private final Turn turn;
     private final Alarm<Command> alarm;
     private final Account account = this::statement;
     private int credits = Endpoint.INITIAL_CREDITS;
@@ -109,6 +110,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         ear = new QueuePairEar(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
         outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
+        turn = new Turn(around.clock(), outbox, QpTrace.of(plan.number(), around));
         alarm = new Alarm<>(context, Note.DUE);
     }
 
@@ -182,23 +184,21 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
 
     @Override
     protected Behavior<Command> on(Command command) {
-        outbox.because(0);
+        turn.begin();
         if (command == Bell.RECEIVE) {
             drain(Bell.RECEIVE);
             outbox.dispatchCompletions();
             return Behaviors.same();
         }
-        boolean timeless = command instanceof Arrived && machine.isTimeless();
-        long now = timeless ? 0 : around.clock().getAsLong();
         switch (command) {
-            case Arrived arrived -> arrived(arrived, now);
+            case Arrived arrived -> arrived(arrived);
             case Bell bell -> drain(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
-            case Note note -> note(note, now);
-            case Granted granted -> granted(granted.lease, now);
-            case Refused refused -> machine.leaseRefused(refused.key, now, outbox);
-            case Revoke revoke -> machine.leaseRevoked(revoke.grant, outbox);
-            case Taken taken -> machine.receiveTaken(taken.receive, now, outbox);
+            case Note note -> note(note);
+            case Granted granted -> granted(granted.lease);
+            case Refused refused -> machine.leaseRefused(refused.key, turn);
+            case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
+            case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Starve starve -> machine.starve(starve.messages);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
@@ -207,20 +207,24 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                 return destroy(destroy);
             }
         }
-        transmit(now);
+        transmit();
         outbox.dispatchCompletions();
         machine.endTurn();
-        if (!timeless) {
-            alarm.arm(now, machine.nextDeadline());
-        }
+        arm(machine.nextDeadline());
         return Behaviors.same();
+    }
+
+    private void arm(long deadline) {
+        if (!alarm.comesBy(deadline)) {
+            alarm.arm(turn.now(), deadline);
+        }
     }
 
     /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
     protected VerbsException crashed(Object message) {
         outbox.discardTrain();
-        outbox.because(0);
+        turn.begin();
         if (handle.sendRing().isBehind()) {
             context.getSelf().tell(Bell.SEND);
         }
@@ -230,7 +234,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
-        machine.fail(Breakdown.ITS_ACTOR, outbox);
+        machine.fail(Breakdown.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
@@ -259,12 +263,12 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         return machine.statement(around.trace().port(), sends.behind(), credits, slots, queues(around));
     }
 
-    private void arrived(Arrived arrived, long now) {
+    private void arrived(Arrived arrived) {
         Packet[] train = arrived.train;
         for (int i = 0; i < train.length; i++) {
             long id = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
-            outbox.because(id);
-            machine.receive(train[i], id, now, outbox);
+            turn.handles(id);
+            machine.receive(train[i], turn);
         }
     }
 
@@ -292,9 +296,9 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
 
     private boolean taken(Posted posted) {
         try {
-            return machine.postSend(posted, outbox);
+            return machine.postSend(posted, turn);
         } catch (RuntimeException | AssertionError crash) {
-            outbox.droppedSend(posted);
+            turn.droppedSend(posted);
             throw crash;
         }
     }
@@ -303,25 +307,25 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         WorkRing<Receive> ring = handle.receiveRing();
         ring.clearBell();
         for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
-            if (!machine.postReceive(receive, outbox)) {
+            if (!machine.postReceive(receive, turn)) {
                 ring.owner().release(1);
             }
         }
         return ring.isBehind();
     }
 
-    private void note(Note note, long now) {
+    private void note(Note note) {
         switch (note) {
             case DUE -> {
                 alarm.fired();
-                machine.timeout(now, outbox);
+                machine.timeout(turn);
             }
             case GO_ON -> goingOn = false;
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
-            case NO_RECEIVE -> machine.receiveRefused(now, outbox);
-            case SRQ_FAILED -> machine.sharedReceivesFailed(outbox);
-            case DEVICE_FAILED -> machine.fail(Breakdown.DEVICE, outbox);
-            case CQ_FAILED -> machine.fail(Breakdown.COMPLETION_QUEUE, outbox);
+            case NO_RECEIVE -> machine.receiveRefused(turn);
+            case SRQ_FAILED -> machine.sharedReceivesFailed(turn);
+            case DEVICE_FAILED -> machine.fail(Breakdown.DEVICE, turn);
+            case CQ_FAILED -> machine.fail(Breakdown.COMPLETION_QUEUE, turn);
         }
     }
 
@@ -342,13 +346,13 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         }
     }
 
-    private void granted(Lease lease, long now) {
+    private void granted(Lease lease) {
         AdapterTrace trace = around.trace();
         if (trace.enabled()) {
-            outbox.because(
+            turn.handles(
                     trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
         }
-        machine.leaseGranted(lease, now, outbox);
+        machine.leaseGranted(lease, turn);
     }
 
     /** What was posted before the call takes part in it. */
@@ -356,7 +360,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         drain(Bell.SEND);
         drain(Bell.RECEIVE);
         try {
-            machine.modify(modify.change, outbox);
+            machine.modify(modify.change, turn);
             AdapterTrace trace = around.trace();
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
@@ -374,7 +378,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
             return Behaviors.same();
         }
         if (destroy.flush) {
-            attempt(() -> machine.flush(outbox));
+            attempt(() -> machine.flush(turn));
             attempt(outbox::dispatchCompletions);
             outbox.keepCompletions();
         }
@@ -397,17 +401,17 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
-            attempt(() -> machine.destroy(outbox));
+            attempt(() -> machine.destroy(turn));
             detach();
         }
     }
 
-    private void transmit(long now) {
+    private void transmit() {
         int budget = Math.min(credits, Switchboard.MAX_TRAIN);
         if (budget == 0) {
             return;
         }
-        int sent = machine.transmit(now, budget, outbox);
+        int sent = machine.transmit(budget, turn);
         if (sent == 0) {
             return;
         }

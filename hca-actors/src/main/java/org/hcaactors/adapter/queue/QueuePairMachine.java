@@ -20,7 +20,7 @@ import org.hcaactors.fabric.packet.Packet;
 
 /**
  * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
- * in, effects go out; it knows no actor, no clock and no thread.
+ * in, turn go out; it knows no actor, no clock and no thread.
  */
 final class QueuePairMachine {
     private final QpPlan plan;
@@ -95,63 +95,58 @@ final class QueuePairMachine {
                 leases.keys());
     }
 
-    /** Nothing stands on its send queue, so that no timer runs and none can start: what time it is does not matter. */
-    boolean isTimeless() {
-        return sends.head() == sends.tail();
-    }
-
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     long nextDeadline() {
         return transport.nextDeadline();
     }
 
     /** False in RESET: it is dropped, and holds no place in the queue. */
-    boolean postSend(Posted posted, QpEffects effects) {
+    boolean postSend(Posted posted, Turn turn) {
         if (state == QpState.RESET) {
-            effects.droppedSend(posted);
+            turn.droppedSend(posted);
             return false;
         }
         sends.add(posted);
         if (state == QpState.ERR || state == QpState.SQE) {
-            sends.flush(effects);
+            sends.flush(turn);
         }
         return true;
     }
 
     /** False in RESET: it is dropped, and holds no place in the queue. */
-    boolean postReceive(Receive receive, QpEffects effects) {
+    boolean postReceive(Receive receive, Turn turn) {
         if (state == QpState.RESET) {
             return false;
         }
         receives.add(receive);
         if (state == QpState.ERR) {
-            receives.flush(effects);
+            receives.flush(turn);
         }
         return true;
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
-    void receiveTaken(Receive receive, long now, QpEffects effects) {
+    void receiveTaken(Receive receive, Turn turn) {
         receives.taken(receive);
         switch (state) {
             case ERR -> {
-                receives.flush(effects);
-                reportLastWqe(effects);
+                receives.flush(turn);
+                reportLastWqe(turn);
             }
-            case RESET -> receives.reset(effects);
-            case INIT, RTR, RTS, SQD, SQE -> resume(now, effects);
+            case RESET -> receives.reset(turn);
+            case INIT, RTR, RTS, SQD, SQE -> resume(turn);
         }
     }
 
     /** The shared receive queue has nothing to take. */
-    void receiveRefused(long now, QpEffects effects) {
+    void receiveRefused(Turn turn) {
         receives.noneToTake();
-        resume(now, effects);
-        reportLastWqe(effects);
+        resume(turn);
+        reportLastWqe(turn);
     }
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
-    void modify(QpModify change, QpEffects effects) {
+    void modify(QpModify change, Turn turn) {
         table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
@@ -165,11 +160,11 @@ final class QueuePairMachine {
         settings.apply(change.attributes());
         peer.ifPresent(transport::connect);
         switch (change.target()) {
-            case RESET -> reset(effects);
-            case INIT, SQE -> enter(change.target(), effects);
+            case RESET -> reset(turn);
+            case INIT, SQE -> enter(change.target(), turn);
             case RTR -> {
                 transport.startReceiving();
-                enter(QpState.RTR, effects);
+                enter(QpState.RTR, turn);
             }
             case RTS -> {
                 if (from == QpState.RTR) {
@@ -177,33 +172,33 @@ final class QueuePairMachine {
                 } else {
                     sends.recover();
                 }
-                enter(QpState.RTS, effects);
+                enter(QpState.RTS, turn);
             }
             case SQD -> {
                 if (from == QpState.SQD) {
                     transport.modified();
                 }
                 drainReported = false;
-                enter(QpState.SQD, effects);
+                enter(QpState.SQD, turn);
             }
-            case ERR -> enterError("modified to ERR", effects);
+            case ERR -> enterError("modified to ERR", turn);
         }
-        reportDrained(effects);
+        reportDrained(turn);
     }
 
     /** Packets that came in, oldest first. */
-    void receive(Packet packet, long cause, long now, QpEffects effects) {
-        Optional<String> refusal = refusal(packet, effects);
+    void receive(Packet packet, Turn turn) {
+        Optional<String> refusal = refusal(packet, turn);
         if (refusal.isPresent()) {
-            effects.discarded(packet, refusal.get());
+            turn.discarded(packet, refusal.get());
             return;
         }
         if (state == QpState.RTR && !established && transport.isConnected()) {
             established = true;
-            effects.raise(AsyncEvent.Kind.COMM_EST, "the first packet came in while the queue pair was in RTR");
+            turn.raise(AsyncEvent.Kind.COMM_EST, "the first packet came in while the queue pair was in RTR");
         }
-        transport.receive(packet, cause, now, effects);
-        settle(effects);
+        transport.receive(packet, turn);
+        settle(turn);
     }
 
     /**
@@ -211,38 +206,38 @@ final class QueuePairMachine {
      *
      * @return packets sent, at most {@code budget}
      */
-    int transmit(long now, int budget, QpEffects effects) {
+    int transmit(int budget, Turn turn) {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
         }
         boolean maySend = state == QpState.RTS || state == QpState.SQD;
-        int sent = transport.transmit(now, budget, maySend, state == QpState.RTS, effects);
-        settle(effects);
+        int sent = transport.transmit(budget, maySend, state == QpState.RTS, turn);
+        settle(turn);
         return sent;
     }
 
-    void timeout(long now, QpEffects effects) {
-        transport.timeout(now, effects);
-        settle(effects);
+    void timeout(Turn turn) {
+        transport.timeout(turn);
+        settle(turn);
     }
 
-    void leaseGranted(Lease lease, long now, QpEffects effects) {
-        leases.granted(lease).ifPresent(effects::releaseLease);
+    void leaseGranted(Lease lease, Turn turn) {
+        leases.granted(lease).ifPresent(turn::releaseLease);
         if (state == QpState.RESET || state == QpState.ERR) {
-            leases.revoke(lease.grant()).ifPresent(effects::releaseLease);
+            leases.revoke(lease.grant()).ifPresent(turn::releaseLease);
         } else {
-            resume(now, effects);
+            resume(turn);
         }
     }
 
-    void leaseRefused(int key, long now, QpEffects effects) {
+    void leaseRefused(int key, Turn turn) {
         leases.refused(key);
-        resume(now, effects);
+        resume(turn);
     }
 
     /** Gives the lease back at once, whatever waits for it. */
-    void leaseRevoked(long grant, QpEffects effects) {
-        leases.revoke(grant).ifPresent(effects::releaseLease);
+    void leaseRevoked(long grant, Turn turn) {
+        leases.revoke(grant).ifPresent(turn::releaseLease);
     }
 
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
@@ -252,11 +247,11 @@ final class QueuePairMachine {
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
-    void fail(Breakdown why, QpEffects effects) {
+    void fail(Breakdown why, Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError(why.words(), effects);
+            enterError(why.words(), turn);
         }
-        effects.raise(AsyncEvent.Kind.QP_FATAL, why.words());
+        turn.raise(AsyncEvent.Kind.QP_FATAL, why.words());
     }
 
     /** So many messages are answered as if no receive were posted. */
@@ -265,111 +260,111 @@ final class QueuePairMachine {
     }
 
     /** Nothing comes from the shared receive queue any more. */
-    void sharedReceivesFailed(QpEffects effects) {
+    void sharedReceivesFailed(Turn turn) {
         receives.noneToTake();
-        fail(Breakdown.SHARED_RECEIVES, effects);
-        reportLastWqe(effects);
+        fail(Breakdown.SHARED_RECEIVES, turn);
+        reportLastWqe(turn);
     }
 
     /** What is outstanding completes with WR_FLUSH_ERR. */
-    void flush(QpEffects effects) {
+    void flush(Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError("closed", effects);
+            enterError("closed", turn);
         }
     }
 
     /** Everything it holds goes back; requests are dropped without completions. */
-    void destroy(QpEffects effects) {
-        reset(effects);
+    void destroy(Turn turn) {
+        reset(turn);
     }
 
-    private void resume(long now, QpEffects effects) {
-        transport.resume(now, effects);
-        settle(effects);
+    private void resume(Turn turn) {
+        transport.resume(turn);
+        settle(turn);
     }
 
     private boolean isDraining() {
         return state == QpState.SQD && transport.isBusySending();
     }
 
-    private void settle(QpEffects effects) {
-        transport.settle(effects);
+    private void settle(Turn turn) {
+        transport.settle(turn);
         if (sends.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
-            sendFailed(effects);
+            sendFailed(turn);
         } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
-            enterError(HcaEvent.StateChanged.REFUSED, effects);
+            enterError(HcaEvent.StateChanged.REFUSED, turn);
         }
-        reportDrained(effects);
+        reportDrained(turn);
     }
 
-    private void sendFailed(QpEffects effects) {
+    private void sendFailed(Turn turn) {
         QpState to = transport.afterSendFailure();
         if (to == QpState.ERR) {
-            enterError("a request failed", effects);
+            enterError("a request failed", turn);
             return;
         }
         QpState from = state;
         state = to;
-        effects.stateChanged(from, to, "a request failed");
-        sends.flush(effects);
+        turn.stateChanged(from, to, "a request failed");
+        sends.flush(turn);
     }
 
-    private void reportDrained(QpEffects effects) {
+    private void reportDrained(Turn turn) {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
             if (settings.notifyWhenDrained) {
-                effects.raise(AsyncEvent.Kind.SQ_DRAINED, "in SQD, and nothing that was started is without completion");
+                turn.raise(AsyncEvent.Kind.SQ_DRAINED, "in SQD, and nothing that was started is without completion");
             }
         }
     }
 
     /** With a shared receive queue: no buffer of it is here any more, nor on its way (rc-protocol 2.7). */
-    private void reportLastWqe(QpEffects effects) {
+    private void reportLastWqe(Turn turn) {
         if (owesLastWqe && !receives.isAwaiting()) {
             owesLastWqe = false;
-            effects.raise(
+            turn.raise(
                     AsyncEvent.Kind.QP_LAST_WQE_REACHED,
                     "in ERR, and it takes nothing more from its shared receive queue");
         }
     }
 
-    private void enter(QpState to, QpEffects effects) {
+    private void enter(QpState to, Turn turn) {
         QpState from = state;
         state = to;
-        effects.stateChanged(from, to, "modify");
+        turn.stateChanged(from, to, "modify");
     }
 
-    private void enterError(String why, QpEffects effects) {
+    private void enterError(String why, Turn turn) {
         QpState from = state;
         state = QpState.ERR;
-        transport.failReceive(effects);
-        effects.stateChanged(from, QpState.ERR, why);
-        sends.flush(effects);
-        receives.flush(effects);
-        quiesce(effects);
+        transport.failReceive(turn);
+        turn.stateChanged(from, QpState.ERR, why);
+        sends.flush(turn);
+        receives.flush(turn);
+        quiesce(turn);
         owesLastWqe |= receives.isShared() && from != QpState.ERR;
-        reportLastWqe(effects);
+        reportLastWqe(turn);
     }
 
-    private void reset(QpEffects effects) {
+    private void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
-        sends.reset(effects);
-        receives.reset(effects);
-        quiesce(effects);
+        sends.reset(turn);
+        receives.reset(turn);
+        quiesce(turn);
         established = false;
         owesLastWqe = false;
-        effects.stateChanged(from, QpState.RESET, "modify");
+        turn.stateChanged(from, QpState.RESET, "modify");
     }
 
-    private void quiesce(QpEffects effects) {
+    private void quiesce(Turn turn) {
         transport.quiesce();
         List<Lease> held = leases.releaseAll();
-        held.forEach(effects::releaseLease);
+        held.forEach(turn::releaseLease);
     }
 
     /** Why a packet is dropped without an answer (wire-formats 1.11); empty if it is to be handled. */
-    private Optional<String> refusal(Packet packet, QpEffects effects) {
+    private Optional<String> refusal(Packet packet, Turn turn) {
         Bth bth = packet.bth();
         if (bth.transportVersion() != 0) {
             return Optional.of("transport version " + bth.transportVersion());
@@ -381,10 +376,10 @@ final class QueuePairMachine {
             return Optional.of("the queue pair is in " + state);
         }
         if (!PortAttributes.pkeysMatch(bth.pkey(), plan.port().pkey(settings.pkeyIndex))) {
-            effects.count(Counter.BAD_PKEY_CNTR);
+            turn.count(Counter.BAD_PKEY_CNTR);
             return Optional.of("P_Key 0x%04x; this queue pair's is 0x%04x"
                     .formatted(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
         }
-        return transport.refusal(packet, state, effects);
+        return transport.refusal(packet, state, turn);
     }
 }

@@ -86,104 +86,102 @@ final class RcCompleter {
     }
 
     /** Packets are out: the timer runs, if it does not run already. */
-    void sent(long now) {
+    void sent(Turn turn) {
         if (deadline == NEVER && queue.hasOutstanding()) {
-            restartTimer(now);
+            restartTimer(turn);
         }
     }
 
     /** The deadline has passed. */
-    void timeout(long now, QpEffects effects) {
-        if (now < deadline) {
+    void timeout(Turn turn) {
+        if (turn.now() < deadline) {
             return;
         }
         deadline = NEVER;
         if (backingOff) {
             backingOff = false;
-            effects.backOffIsOver(queue.unacknowledged());
+            turn.backOffIsOver(queue.unacknowledged());
         } else if (queue.hasOutstanding()) {
-            effects.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             forgetGaps();
-            goBack("timeout", now, effects);
+            goBack("timeout", turn);
         }
     }
 
-    void response(Packet packet, long cause, long now, QpEffects effects) {
-        boolean waits = !awaitingLease.isEmpty() || !handle(packet, now, effects);
-        if (waits && !awaitingLease.hold(packet, cause)) {
-            effects.discarded(packet, "receive buffer full while waiting for a lease");
+    void response(Packet packet, Turn turn) {
+        boolean waits = !awaitingLease.isEmpty() || !handle(packet, turn);
+        if (waits && !awaitingLease.hold(packet, turn)) {
+            turn.discarded(packet, "receive buffer full while waiting for a lease");
         }
     }
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
-    void resume(long now, QpEffects effects) {
-        while (!awaitingLease.isEmpty()
-                && !queue.hasFailed()
-                && handle(awaitingLease.first(effects).packet(), now, effects)) {
+    void resume(Turn turn) {
+        while (!awaitingLease.isEmpty() && !queue.hasFailed() && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
 
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
-    private boolean handle(Packet packet, long now, QpEffects effects) {
+    private boolean handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
         if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0 || Psn.compare(packet.psn(), queue.sentEnd()) >= 0) {
-            effects.discarded(packet, HcaEvent.Discarded.GHOST);
+            turn.discarded(packet, HcaEvent.Discarded.GHOST);
             return true;
         }
         return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> {
-                acknowledge(packet, now, effects);
+                acknowledge(packet, turn);
                 yield true;
             }
-            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, now, effects);
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no response");
         };
     }
 
-    private void acknowledge(Packet packet, long now, QpEffects effects) {
+    private void acknowledge(Packet packet, Turn turn) {
         int syndrome = packet.aeth().syndrome();
         int psn = packet.psn();
         if (Syndrome.isAck(syndrome)) {
-            acknowledgedThrough(psn, packet, now, effects);
+            acknowledgedThrough(psn, packet, turn);
             return;
         }
-        if (!acknowledgedThrough(Psn.plus(psn, -1), packet, now, effects)) {
+        if (!acknowledgedThrough(Psn.plus(psn, -1), packet, turn)) {
             return;
         }
         if (Syndrome.isRnr(syndrome)) {
-            backOff(syndrome, now, effects);
+            backOff(syndrome, turn);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            sequenceNak(packet, now, effects);
+            sequenceNak(packet, turn);
         } else {
-            Status status = fatal(syndrome, effects);
-            fail(status, "its peer answered " + Syndrome.describe(syndrome), effects);
+            Status status = fatal(syndrome, turn);
+            fail(status, "its peer answered " + Syndrome.describe(syndrome), turn);
         }
     }
 
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
-    private void sequenceNak(Packet packet, long now, QpEffects effects) {
-        effects.count(Counter.PACKET_SEQ_ERR);
+    private void sequenceNak(Packet packet, Turn turn) {
+        turn.count(Counter.PACKET_SEQ_ERR);
         boolean ofThePair = refusedAt == queue.unacknowledged();
         refusedAt = -1;
-        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, effects)) {
+        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, turn)) {
             return;
         }
         nakAnswered = queue.unacknowledged();
         if (ofThePair) {
             // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
-            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
+            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
         } else {
-            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, now, effects);
+            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
         }
     }
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
-    private boolean saysNothingNew(int answered, String already, Packet packet, QpEffects effects) {
+    private boolean saysNothingNew(int answered, String already, Packet packet, Turn turn) {
         boolean repeats = answered == queue.unacknowledged();
         if (backingOff || repeats) {
-            effects.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
+            turn.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
         }
         return backingOff || repeats;
     }
@@ -194,14 +192,14 @@ final class RcCompleter {
         refusedAt = -1;
     }
 
-    private static Status fatal(int syndrome, QpEffects effects) {
+    private static Status fatal(int syndrome, Turn turn) {
         return switch (syndrome) {
             case Syndrome.NAK_INVALID_REQUEST -> {
-                effects.count(Counter.REQ_REMOTE_INVALID_REQUEST);
+                turn.count(Counter.REQ_REMOTE_INVALID_REQUEST);
                 yield Status.REM_INV_REQ_ERR;
             }
             case Syndrome.NAK_REMOTE_ACCESS -> {
-                effects.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+                turn.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
                 yield Status.REM_ACCESS_ERR;
             }
             case Syndrome.NAK_REMOTE_OPERATION -> Status.REM_OP_ERR;
@@ -214,14 +212,14 @@ final class RcCompleter {
      *
      * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
      */
-    private boolean acknowledgedThrough(int psn, Packet packet, long now, QpEffects effects) {
+    private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
         boolean progress = false;
         boolean missing = false;
         while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
             if (queue.at(queue.head()).awaitsResponse()) {
                 missing = true;
             } else if (Psn.compare(psn, queue.lastPsn(queue.head())) >= 0) {
-                queue.completeHead(effects);
+                queue.completeHead(turn);
                 progress = true;
             } else {
                 queue.acknowledgedBelow(Psn.plus(psn, 1));
@@ -229,48 +227,48 @@ final class RcCompleter {
             }
         }
         if (progress) {
-            progressed(now, effects);
+            progressed(turn);
         }
         if (missing) {
-            impliedNak(packet, now, effects);
+            impliedNak(packet, turn);
         }
         return !missing;
     }
 
     /** What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait. */
-    private void impliedNak(Packet packet, long now, QpEffects effects) {
-        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, effects)) {
+    private void impliedNak(Packet packet, Turn turn) {
+        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, turn)) {
             wentBackFor = queue.unacknowledged();
-            effects.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, now, effects);
+            turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
+            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, turn);
         }
     }
 
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
-    private boolean data(Packet packet, long now, QpEffects effects) {
+    private boolean data(Packet packet, Turn turn) {
         while (!queue.at(queue.head()).awaitsResponse() && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
-            queue.completeHead(effects);
-            progressed(now, effects);
+            queue.completeHead(turn);
+            progressed(turn);
         }
         Posted posted = queue.at(queue.head());
         if (!posted.awaitsResponse()) {
-            fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", effects);
+            fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", turn);
             return true;
         }
         if (packet.psn() != queue.unacknowledged()) {
-            impliedNak(packet, now, effects);
+            impliedNak(packet, turn);
             return true;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse()) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " in answer to " + posted.kind(), effects);
+            fail(Status.BAD_RESP_ERR, packet.operation() + " in answer to " + posted.kind(), turn);
             return true;
         }
         if (!isRightPart(packet, posted, isRead)) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " is not the part or the length that was due", effects);
+            fail(Status.BAD_RESP_ERR, packet.operation() + " is not the part or the length that was due", turn);
             return true;
         }
-        return deliver(packet, posted, isRead, now, effects);
+        return deliver(packet, posted, isRead, turn);
     }
 
     private boolean isRightPart(Packet packet, Posted posted, boolean isRead) {
@@ -300,25 +298,25 @@ final class RcCompleter {
         return (long) Psn.compare(psn, queue.firstPsn(queue.head())) * settings.mtuBytes;
     }
 
-    private boolean deliver(Packet packet, Posted posted, boolean isRead, long now, QpEffects effects) {
+    private boolean deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
-        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, effects);
+        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         switch (reach) {
             case AWAITING_LEASE -> {
                 return false;
             }
             case FORBIDDEN ->
-                fail(Status.LOC_PROT_ERR, memory.whyNot(posted.work().local(), at, bytes.length(), true), effects);
+                fail(Status.LOC_PROT_ERR, memory.whyNot(posted.work().local(), at, bytes.length(), true), turn);
             case READY -> {
-                memory.scatter(posted.work().local(), at, bytes, effects);
+                memory.scatter(posted.work().local(), at, bytes, turn);
                 if (packet.psn() == queue.lastPsn(queue.head())) {
-                    queue.completeHead(effects);
+                    queue.completeHead(turn);
                 } else {
                     queue.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
-                progressed(now, effects);
+                progressed(turn);
             }
         }
         return true;
@@ -332,15 +330,15 @@ final class RcCompleter {
         return Octets.wrap(bytes, 0, bytes.length);
     }
 
-    private void progressed(long now, QpEffects effects) {
+    private void progressed(Turn turn) {
         refillBudgets();
         forgetGaps();
         backingOff = false;
         deadline = NEVER;
         if (queue.hasOutstanding()) {
-            restartTimer(now);
+            restartTimer(turn);
         }
-        requester.skipAcknowledged(effects);
+        requester.skipAcknowledged(turn);
     }
 
     /** Retry counts start over, on progress and when they are modified. */
@@ -349,23 +347,23 @@ final class RcCompleter {
         rnrRetriesLeft = settings.rnrRetry;
     }
 
-    private void restartTimer(long now) {
-        deadline = settings.timeoutNanos() == 0 ? NEVER : now + settings.timeoutNanos();
+    private void restartTimer(Turn turn) {
+        deadline = settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
     }
 
     /**
      * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
      * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
      */
-    private void backOff(int syndrome, long now, QpEffects effects) {
-        effects.count(Counter.RNR_NAK_RETRY_ERR);
+    private void backOff(int syndrome, Turn turn) {
+        turn.count(Counter.RNR_NAK_RETRY_ERR);
         if (backingOff) {
             // Nothing was sent in between: the same refusal, told again.
-            waitUntil(Math.max(deadline, now + Syndrome.rnrNanos(syndrome)), now, effects);
+            waitUntil(Math.max(deadline, turn.now() + Syndrome.rnrNanos(syndrome)), turn);
             return;
         }
         if (rnrRetriesLeft == 0) {
-            giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", effects);
+            giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", turn);
             return;
         }
         if (settings.rnrRetry != FOR_EVER) {
@@ -375,43 +373,43 @@ final class RcCompleter {
         forgetGaps();
         refusedAt = queue.unacknowledged();
         backingOff = true;
-        waitUntil(now + Syndrome.rnrNanos(syndrome), now, effects);
+        waitUntil(turn.now() + Syndrome.rnrNanos(syndrome), turn);
     }
 
-    private void waitUntil(long end, long now, QpEffects effects) {
+    private void waitUntil(long end, Turn turn) {
         deadline = end;
-        effects.backingOff(queue.unacknowledged(), end - now);
+        turn.backingOff(queue.unacknowledged(), end - turn.now());
     }
 
-    private void goBack(String why, long now, QpEffects effects) {
+    private void goBack(String why, Turn turn) {
         boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
         if (retriesLeft == 0 && !forEver) {
-            giveUp(Status.RETRY_EXC_ERR, why + ", retry count " + settings.retryCount + " is spent", effects);
+            giveUp(Status.RETRY_EXC_ERR, why + ", retry count " + settings.retryCount + " is spent", turn);
             return;
         }
         if (!forEver) {
             retriesLeft--;
         }
-        sendAgain(why, now, effects);
+        sendAgain(why, turn);
     }
 
-    private void sendAgain(String why, long now, QpEffects effects) {
+    private void sendAgain(String why, Turn turn) {
         requester.rewind();
-        restartTimer(now);
-        effects.retransmitting(why, queue.unacknowledged());
+        restartTimer(turn);
+        turn.retransmitting(why, queue.unacknowledged());
     }
 
-    private void giveUp(Status status, String why, QpEffects effects) {
+    private void giveUp(Status status, String why, Turn turn) {
         if (queue.hasOutstanding()) {
-            effects.gaveUp(queue.unacknowledged(), why);
-            queue.failHead(status, effects);
+            turn.gaveUp(queue.unacknowledged(), why);
+            queue.failHead(status, turn);
         }
     }
 
-    private void fail(Status status, String why, QpEffects effects) {
+    private void fail(Status status, String why, Turn turn) {
         if (queue.hasOutstanding()) {
-            effects.failed(why);
-            queue.failHead(status, effects);
+            turn.failed(why);
+            queue.failHead(status, turn);
         }
     }
 }

@@ -92,8 +92,8 @@ final class RcRequester {
     }
 
     /** The completer has moved on: never send what is acknowledged already. */
-    void skipAcknowledged(QpEffects effects) {
-        data.payloads().acknowledgedBelow(queue.unacknowledged(), effects.packetsAreKept());
+    void skipAcknowledged(Turn turn) {
+        data.payloads().acknowledgedBelow(queue.unacknowledged(), turn.packetsAreKept());
         if (brokenAt < queue.head()) {
             brokenAt = WHOLE;
         }
@@ -104,10 +104,10 @@ final class RcRequester {
     }
 
     /** Fails a request that could not be sent, as soon as it is the oldest. */
-    void settleBroken(QpEffects effects) {
+    void settleBroken(Turn turn) {
         if (brokenAt == queue.head() && !queue.hasFailed()) {
-            effects.failed(brokenWhy);
-            queue.failHead(brokenBy, effects);
+            turn.failed(brokenWhy);
+            queue.failHead(brokenBy, turn);
         }
     }
 
@@ -117,10 +117,10 @@ final class RcRequester {
      * @param mayStart a request that was never started may be started
      * @return packets sent
      */
-    int transmit(int budget, boolean mayStart, QpEffects effects) {
+    int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = -1;
-        while (sent < budget && (cursor != queue.fresh() || mayStart && admit(effects)) && sendNext(effects)) {
+        while (sent < budget && (cursor != queue.fresh() || mayStart && admit(turn)) && sendNext(turn)) {
             sent++;
         }
         return sent;
@@ -130,7 +130,7 @@ final class RcRequester {
      * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
      * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
      */
-    private boolean admit(QpEffects effects) {
+    private boolean admit(Turn turn) {
         if (queue.fresh() == queue.tail() || brokenAt != WHOLE) {
             return false;
         }
@@ -150,7 +150,7 @@ final class RcRequester {
             breakAt(queue.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
-        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), effects)) {
+        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), turn)) {
             return false;
         }
         int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
@@ -171,11 +171,11 @@ final class RcRequester {
                 : "a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed";
     }
 
-    private boolean reach(Posted posted, long from, long count, long position, QpEffects effects) {
+    private boolean reach(Posted posted, long from, long count, long position, Turn turn) {
         if (posted.inline() != null) {
             return true;
         }
-        return switch (memory.reach(posted.work().local(), from, count, false, effects)) {
+        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
@@ -194,35 +194,35 @@ final class RcRequester {
         brokenWhy = why;
     }
 
-    private boolean sendNext(QpEffects effects) {
+    private boolean sendNext(Turn turn) {
         if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, queue.unacknowledged()) >= WINDOW) {
             return false;
         }
         Posted posted = queue.at(cursor);
         return switch (posted.work()) {
-            case Send send -> sendData(headers, posted, effects);
-            case RdmaWrite write -> sendData(headers, posted, effects);
+            case Send send -> sendData(headers, posted, turn);
+            case RdmaWrite write -> sendData(headers, posted, turn);
             case RdmaRead read -> {
-                sendRead(headers, posted, read, effects);
+                sendRead(headers, posted, read, turn);
                 yield true;
             }
             case CompareAndSwap swap -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
-                sendRequest(headers, posted, Operation.COMPARE_SWAP, operands, effects);
+                sendRequest(headers, posted, Operation.COMPARE_SWAP, operands, turn);
                 yield true;
             }
             case FetchAdd add -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         add.remote().address(), add.remote().rkey(), add.add(), 0);
-                sendRequest(headers, posted, Operation.FETCH_ADD, operands, effects);
+                sendRequest(headers, posted, Operation.FETCH_ADD, operands, turn);
                 yield true;
             }
         };
     }
 
     /** A READ that was answered in part asks for the rest only, so that a retry is a subset of the original. */
-    private void sendRead(Headers on, Posted posted, RdmaRead read, QpEffects effects) {
+    private void sendRead(Headers on, Posted posted, RdmaRead read, Turn turn) {
         long answered = bytesBefore(cursorPsn);
         if (answered > 0) {
             resumed = cursor;
@@ -230,45 +230,45 @@ final class RcRequester {
         }
         ExtendedHeader where = new ExtendedHeader.Reth(
                 read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
-        sendRequest(on, posted, Operation.READ_REQUEST, where, effects);
+        sendRequest(on, posted, Operation.READ_REQUEST, where, turn);
     }
 
-    private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, QpEffects effects) {
+    private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, Turn turn) {
         Packet packet = on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE);
-        send(packet, posted, effects);
+        send(packet, posted, turn);
         sinceAckRequest = 0;
         advance(Psn.plus(queue.lastPsn(cursor), 1));
     }
 
-    private void send(Packet packet, Posted posted, QpEffects effects) {
+    private void send(Packet packet, Posted posted, Turn turn) {
         if (Psn.compare(cursorPsn, queue.sentEnd()) < 0) {
-            effects.sendAgain(packet, posted.traceId());
+            turn.sendAgain(packet, posted.traceId());
         } else {
-            effects.send(packet, posted.traceId());
+            turn.send(packet, posted.traceId());
         }
     }
 
-    private boolean sendData(Headers on, Posted posted, QpEffects effects) {
+    private boolean sendData(Headers on, Posted posted, Turn turn) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (cursor != reached && !reachRest(posted, effects)) {
+        if (cursor != reached && !reachRest(posted, turn)) {
             return false;
         }
-        if (!data.payloads().hasRoom(posted, count) && !effects.packetsAreKept()) {
+        if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {
             return false;
         }
         boolean ends = cursorPsn == queue.lastPsn(cursor);
         boolean ackReq =
                 ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
-        send(data.packet(on, posted, cursor, cursorPsn, ackReq, effects), posted, effects);
+        send(data.packet(on, posted, cursor, cursorPsn, ackReq, turn), posted, turn);
         advance(Psn.plus(cursorPsn, 1));
         return true;
     }
 
     /** What is left of a message that was begun in an earlier turn; once a turn. */
-    private boolean reachRest(Posted posted, QpEffects effects) {
+    private boolean reachRest(Posted posted, Turn turn) {
         long from = bytesBefore(cursorPsn);
-        boolean ready = reach(posted, from, posted.lengthBytes() - from, cursor, effects);
+        boolean ready = reach(posted, from, posted.lengthBytes() - from, cursor, turn);
         reached = ready ? cursor : reached;
         return ready;
     }

@@ -106,19 +106,19 @@ final class RcResponder {
     }
 
     /** What follows is a consequence of what has just failed here, if something has. */
-    void blame(QpEffects effects) {
-        answers.blame(effects);
+    void blame(Turn turn) {
+        answers.blame(turn);
     }
 
     /** Ends the current message: with its own error if it failed, else by the flush that follows. */
-    void failReceive(QpEffects effects) {
+    void failReceive(Turn turn) {
         if (receiveFault != Status.SUCCESS) {
-            receives.fail(receiveFault, effects);
+            receives.fail(receiveFault, turn);
         }
     }
 
-    int transmit(Headers on, int budget, QpEffects effects) {
-        return answers.transmit(on, budget, effects);
+    int transmit(Headers on, int budget, Turn turn) {
+        return answers.transmit(on, budget, turn);
     }
 
     int answersOwed() {
@@ -130,94 +130,93 @@ final class RcResponder {
         return suspended.size();
     }
 
-    void request(Packet packet, long cause, QpEffects effects) {
+    void request(Packet packet, Turn turn) {
         if (dying) {
-            effects.discarded(packet, "the connection has failed");
+            turn.discarded(packet, "the connection has failed");
             return;
         }
-        boolean waits = !suspended.isEmpty() || handle(packet, cause, effects) == Outcome.AWAITING;
-        if (waits && !suspended.hold(packet, cause)) {
-            effects.discarded(packet, "receive buffer full while waiting for memory");
+        boolean waits = !suspended.isEmpty() || handle(packet, turn) == Outcome.AWAITING;
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
     /** An answer about a lease came in. */
-    void resume(QpEffects effects) {
+    void resume(Turn turn) {
         while (!suspended.isEmpty()) {
-            Suspension.Arrived next = suspended.first(effects);
-            if (!dying && handle(next.packet(), next.cause(), effects) == Outcome.AWAITING) {
+            Packet next = suspended.first(turn);
+            if (!dying && handle(next, turn) == Outcome.AWAITING) {
                 return;
             }
             suspended.removeFirst();
         }
     }
 
-    private Outcome handle(Packet packet, long cause, QpEffects effects) {
+    private Outcome handle(Packet packet, Turn turn) {
         int distance = Psn.compare(packet.psn(), expectedPsn);
         if (distance > 0) {
-            outOfSequence(packet, cause, effects);
+            outOfSequence(packet, turn);
             return Outcome.DONE;
         }
         if (distance < 0) {
-            effects.count(Counter.DUPLICATE_REQUEST);
-            duplicates.answer(packet, executed + distance, Psn.plus(expectedPsn, -1), msn, cause, effects);
+            turn.count(Counter.DUPLICATE_REQUEST);
+            duplicates.answer(packet, executed + distance, Psn.plus(expectedPsn, -1), msn, turn);
             return Outcome.DONE;
         }
         Operation operation = packet.operation();
         if (!message.goesOnWith(operation)) {
-            return refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), cause, effects);
+            return refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);
         }
         return switch (operation.family()) {
-            case SEND -> send(packet, cause, effects);
-            case WRITE -> write(packet, cause, effects);
-            case READ -> read(packet, cause, effects);
-            case ATOMIC -> atomic(packet, cause, effects);
+            case SEND -> send(packet, turn);
+            case WRITE -> write(packet, turn);
+            case READ -> read(packet, turn);
+            case ATOMIC -> atomic(packet, turn);
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
             case SEND_WITH_INVALIDATE ->
-                refuse(packet, Refusal.invalidRequest("remote invalidation is not modelled"), cause, effects);
+                refuse(packet, Refusal.invalidRequest("remote invalidation is not modelled"), turn);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
     }
 
-    private void outOfSequence(Packet packet, long cause, QpEffects effects) {
-        effects.count(Counter.OUT_OF_SEQUENCE);
+    private void outOfSequence(Packet packet, Turn turn) {
+        turn.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
-            effects.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
+            turn.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
             return;
         }
         nakPending = true;
-        answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, cause);
+        answers.nak(expectedPsn, Syndrome.NAK_PSN_SEQUENCE, msn, false, turn.input());
     }
 
-    private Outcome send(Packet packet, long cause, QpEffects effects) {
+    private Outcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+        Supply supply = starts ? receives.supply(turn) : Supply.READY;
         if (supply != Supply.READY) {
-            return without(supply, packet, cause, effects);
+            return without(supply, packet, turn);
         }
         Receive receive = receives.current();
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            return refuseReceive(packet, Refusal.wrongLength(packet, settings.mtuBytes), cause, effects);
+            return refuseReceive(packet, Refusal.wrongLength(packet, settings.mtuBytes), turn);
         }
         if (from + payload.length() > receive.lengthBytes()) {
-            return tooLong(packet, receive, cause, effects);
+            return tooLong(packet, receive, turn);
         }
-        Reach reach = buffers.reach(receive.local(), from, payload.length(), true, effects);
+        Reach reach = buffers.reach(receive.local(), from, payload.length(), true, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             String why = buffers.whyNot(receive.local(), from, payload.length(), true);
-            return refuseReceive(
-                    packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), cause, effects);
+            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), turn);
         }
         if (starts) {
             receives.take();
         }
-        buffers.scatter(receive.local(), from, payload, effects);
+        buffers.scatter(receive.local(), from, payload, turn);
         received = from + payload.length();
         accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
@@ -226,41 +225,41 @@ final class RcResponder {
                     received,
                     WorkCompletion.Details.of(packet.immediateIfAny()),
                     packet.bth().solicited(),
-                    effects);
+                    turn);
         }
-        acknowledge(packet, cause);
+        acknowledge(packet, turn);
         return Outcome.DONE;
     }
 
-    private Outcome tooLong(Packet packet, Receive receive, long cause, QpEffects effects) {
-        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+    private Outcome tooLong(Packet packet, Receive receive, Turn turn) {
+        turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
         Refusal refusal = profile.has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
                 : Refusal.tooLong(why);
-        return refuseReceive(packet, refusal, cause, effects);
+        return refuseReceive(packet, refusal, turn);
     }
 
-    private Outcome write(Packet packet, long cause, QpEffects effects) {
+    private Outcome write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), turn);
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
         if (supply != Supply.READY) {
-            return without(supply, packet, cause, effects);
+            return without(supply, packet, turn);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            return refuse(packet, Refusal.wrongLength(packet, settings.mtuBytes), cause, effects);
+            return refuse(packet, Refusal.wrongLength(packet, settings.mtuBytes), turn);
         }
-        Reach reach = incoming.reach(packet, memory, effects);
+        Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return denied(packet, incoming.whyNot(packet, memory), cause, effects);
+            return denied(packet, incoming.whyNot(packet, memory), turn);
         }
-        incoming.take(packet, memory, effects);
+        incoming.take(packet, memory, turn);
         accept(packet, IncomingMessage.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
@@ -269,74 +268,74 @@ final class RcResponder {
                     incoming.lengthBytes(),
                     WorkCompletion.Details.of(packet.immediateIfAny()),
                     packet.bth().solicited(),
-                    effects);
+                    turn);
         }
-        acknowledge(packet, cause);
+        acknowledge(packet, turn);
         return Outcome.DONE;
     }
 
-    private Outcome read(Packet packet, long cause, QpEffects effects) {
+    private Outcome read(Packet packet, Turn turn) {
         ExtendedHeader.Reth request = packet.reth();
         if (!settings.remoteAccess.allows(Access.REMOTE_READ)) {
-            return refuse(packet, Refusal.notAllowed(Access.REMOTE_READ), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_READ), turn);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
-            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), cause, effects);
+            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
-            return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), cause, effects);
+            return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), turn);
         }
         if (request.lengthUnsigned() > 0 || profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
-            Reach reach = memory.reach(
-                    request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, effects);
+            Reach reach =
+                    memory.reach(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
             if (reach == Reach.AWAITING_LEASE) {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
                 String why =
                         memory.whyNot(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ);
-                return denied(packet, why, cause, effects);
+                return denied(packet, why, turn);
             }
         }
-        effects.count(Counter.RX_READ_REQUESTS);
+        turn.count(Counter.RX_READ_REQUESTS);
         int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
         msn = Psn.plus(msn, 1);
         replays.remember(new ReplayRing.ReadReplay(executed, packets, request), settings.maxDestRdAtomic);
         moveOn(packets);
-        answers.read(packet.psn(), request, msn, cause);
+        answers.read(packet.psn(), request, msn, turn.input());
         return Outcome.DONE;
     }
 
-    private Outcome atomic(Packet packet, long cause, QpEffects effects) {
+    private Outcome atomic(Packet packet, Turn turn) {
         ExtendedHeader.AtomicEth request = packet.atomicEth();
         if (!settings.remoteAccess.allows(Access.REMOTE_ATOMIC)) {
-            return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), cause, effects);
+            return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
         if (!profile.atomics().eightBytes()) {
-            return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), cause, effects);
+            return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), turn);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
-            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), cause, effects);
+            return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if ((request.address() & 7) != 0) {
             String why = "an atomic at 0x%x, which is no multiple of 8".formatted(request.address());
-            return refuse(packet, Refusal.invalidRequest(why), cause, effects);
+            return refuse(packet, Refusal.invalidRequest(why), turn);
         }
-        Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, effects);
+        Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             String why = memory.whyNot(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC);
-            return denied(packet, why, cause, effects);
+            return denied(packet, why, turn);
         }
-        effects.count(Counter.RX_ATOMIC_REQUESTS);
+        turn.count(Counter.RX_ATOMIC_REQUESTS);
         long original = packet.operation() == Operation.COMPARE_SWAP
-                ? memory.compareAndSwap(request, effects)
-                : memory.fetchAndAdd(request, effects);
+                ? memory.compareAndSwap(request, turn)
+                : memory.fetchAndAdd(request, turn);
         replays.remember(new ReplayRing.AtomicReplay(executed, original), settings.maxDestRdAtomic);
         accept(packet, IncomingMessage.NONE);
-        answers.atomic(packet.psn(), msn, original, cause);
+        answers.atomic(packet.psn(), msn, original, turn.input());
         return Outcome.DONE;
     }
 
@@ -356,54 +355,54 @@ final class RcResponder {
         nakPending = false;
     }
 
-    private void acknowledge(Packet packet, long cause) {
+    private void acknowledge(Packet packet, Turn turn) {
         if (packet.bth().ackReq()) {
-            answers.acknowledge(packet.psn(), msn, cause);
+            answers.acknowledge(packet.psn(), msn, turn.input());
         }
     }
 
-    private Outcome without(Supply supply, Packet packet, long cause, QpEffects effects) {
-        return supply == Supply.EMPTY ? notReady(packet, cause, effects) : Outcome.AWAITING;
+    private Outcome without(Supply supply, Packet packet, Turn turn) {
+        return supply == Supply.EMPTY ? notReady(packet, turn) : Outcome.AWAITING;
     }
 
-    private Outcome notReady(Packet packet, long cause, QpEffects effects) {
-        effects.count(Counter.OUT_OF_BUFFER);
-        effects.failed(receives.whyEmpty());
+    private Outcome notReady(Packet packet, Turn turn) {
+        turn.count(Counter.OUT_OF_BUFFER);
+        turn.failed(receives.whyEmpty());
         nakPending = !profile.has(Quirk.NAKS_BEHIND_RNR_NAK);
-        answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, cause);
+        answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, turn.input());
         return Outcome.DONE;
     }
 
     /** A request that its R_Key does not allow. */
-    private Outcome denied(Packet packet, String why, long cause, QpEffects effects) {
-        effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+    private Outcome denied(Packet packet, String why, Turn turn) {
+        turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
             receives.take();
         }
-        return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, cause, effects);
+        return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
 
-    private Outcome refuse(Packet packet, Refusal refusal, long cause, QpEffects effects) {
-        return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, cause, effects);
+    private Outcome refuse(Packet packet, Refusal refusal, Turn turn) {
+        return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, turn);
     }
 
     /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
-    private Outcome refuseReceive(Packet packet, Refusal refusal, long cause, QpEffects effects) {
+    private Outcome refuseReceive(Packet packet, Refusal refusal, Turn turn) {
         if (!receives.isInUse()) {
             receives.take();
         }
-        return refuse(packet, refusal, cause, effects);
+        return refuse(packet, refusal, turn);
     }
 
     /** @param event raised if the message holds no receive, whose completion would tell */
-    private Outcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, long cause, QpEffects effects) {
+    private Outcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
         dying = true;
         receiveFault = refusal.fault();
-        effects.failed(refusal.why());
+        turn.failed(refusal.why());
         if (!receives.isInUse()) {
-            effects.raise(event, "");
+            turn.raise(event, "");
         }
-        answers.nak(packet.psn(), refusal.syndrome(), msn, true, cause);
+        answers.nak(packet.psn(), refusal.syndrome(), msn, true, turn.input());
         return Outcome.DONE;
     }
 }

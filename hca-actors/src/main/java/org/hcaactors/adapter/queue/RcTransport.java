@@ -65,7 +65,7 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
         if (packet.operation().isResponse() && state != QpState.RTS && state != QpState.SQD) {
             return Optional.of("a response while the queue pair is in " + state);
         }
@@ -73,25 +73,25 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public void receive(Packet packet, long cause, long now, QpEffects effects) {
+    public void receive(Packet packet, Turn turn) {
         if (packet.operation().isResponse()) {
-            completer.response(packet, cause, now, effects);
+            completer.response(packet, turn);
         } else {
-            responder.request(packet, cause, effects);
+            responder.request(packet, turn);
         }
     }
 
     /** Answers first. */
     @Override
-    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
+    public int transmit(int budget, boolean maySend, boolean mayStart, Turn turn) {
         if (headers == null) {
             return 0;
         }
-        int sent = responder.transmit(headers, budget, effects);
+        int sent = responder.transmit(headers, budget, turn);
         if (maySend && !completer.isBackingOff()) {
-            int requests = requester.transmit(budget - sent, mayStart, effects);
+            int requests = requester.transmit(budget - sent, mayStart, turn);
             if (requests > 0) {
-                completer.sent(now);
+                completer.sent(turn);
             }
             sent += requests;
         }
@@ -124,21 +124,21 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public void timeout(long now, QpEffects effects) {
-        completer.timeout(now, effects);
+    public void timeout(Turn turn) {
+        completer.timeout(turn);
     }
 
     @Override
-    public void resume(long now, QpEffects effects) {
-        responder.resume(effects);
-        completer.resume(now, effects);
+    public void resume(Turn turn) {
+        responder.resume(turn);
+        completer.resume(turn);
     }
 
     @Override
-    public void settle(QpEffects effects) {
-        requester.settleBroken(effects);
+    public void settle(Turn turn) {
+        requester.settleBroken(turn);
         if (!sends.hasFailed()) {
-            responder.blame(effects);
+            responder.blame(turn);
         }
     }
 
@@ -158,8 +158,8 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public void failReceive(QpEffects effects) {
-        responder.failReceive(effects);
+    public void failReceive(Turn turn) {
+        responder.failReceive(turn);
     }
 
     @Override

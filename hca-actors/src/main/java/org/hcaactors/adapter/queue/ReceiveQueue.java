@@ -59,7 +59,7 @@ final class ReceiveQueue {
         starving = messages;
     }
 
-    Supply supply(QpEffects effects) {
+    Supply supply(Turn turn) {
         starved = starving > 0;
         if (starved) {
             starving--;
@@ -73,7 +73,7 @@ final class ReceiveQueue {
         }
         if (!asked) {
             asked = true;
-            effects.takeShared();
+            turn.takeShared();
         }
         return Supply.AWAITING;
     }
@@ -139,55 +139,50 @@ final class ReceiveQueue {
     }
 
     /** The current message is complete. */
-    void complete(
-            CompletionKind kind,
-            long lengthBytes,
-            WorkCompletion.Details details,
-            boolean solicited,
-            QpEffects effects) {
+    void complete(CompletionKind kind, long lengthBytes, WorkCompletion.Details details, boolean solicited, Turn turn) {
         Receive receive = current();
         inUse = null;
-        effects.completedReceive(
+        turn.completedReceive(
                 new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details), solicited);
     }
 
     /** The current message, if it holds a buffer, ends with an error. */
-    void fail(Status status, QpEffects effects) {
+    void fail(Status status, Turn turn) {
         if (inUse != null) {
-            effects.count(Counter.RESP_CQE_ERROR);
-            report(status, effects);
+            turn.count(Counter.RESP_CQE_ERROR);
+            report(status, turn);
         }
     }
 
     /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
-    void flush(QpEffects effects) {
+    void flush(Turn turn) {
         while (inUse != null || head != tail) {
             if (inUse == null) {
                 take();
             }
-            effects.count(Counter.RESP_CQE_FLUSH_ERROR);
-            report(Status.WR_FLUSH_ERR, effects);
+            turn.count(Counter.RESP_CQE_FLUSH_ERROR);
+            report(Status.WR_FLUSH_ERR, turn);
         }
     }
 
     /** Every buffer here disappears without completion; one of a shared queue goes back to it. */
-    void reset(QpEffects effects) {
+    void reset(Turn turn) {
         if (shared) {
             rewind();
         }
         inUse = null;
         while (head != tail) {
             if (shared) {
-                effects.giveBackShared(current());
+                turn.giveBackShared(current());
             }
             buffers[(int) head++ & mask] = null;
         }
     }
 
-    private void report(Status status, QpEffects effects) {
+    private void report(Status status, Turn turn) {
         Receive receive = current();
         inUse = null;
-        effects.completedReceive(
+        turn.completedReceive(
                 WorkCompletion.of(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty()), false);
     }
 }

@@ -98,9 +98,9 @@ final class ResponseQueue {
     }
 
     /** What follows is a consequence of a READ that could not be answered, if that has just been so. */
-    void blame(QpEffects effects) {
+    void blame(Turn turn) {
         if (failure != 0) {
-            effects.because(failure);
+            turn.because(failure);
             failure = 0;
         }
     }
@@ -151,7 +151,7 @@ final class ResponseQueue {
     }
 
     /** Sends up to {@code budget} packets; stops where a READ's memory can't be reached yet. */
-    int transmit(Headers on, int budget, QpEffects effects) {
+    int transmit(Headers on, int budget, Turn turn) {
         int sent = 0;
         while (sent < budget && !fatalSent) {
             Answer answer = answers.peek();
@@ -163,9 +163,9 @@ final class ResponseQueue {
                 continue;
             }
             int step = switch (answer) {
-                case Acknowledgement ack -> sendAck(on, ack, effects);
-                case AtomicResult result -> sendAtomic(on, result, effects);
-                case ReadStream read -> sendRead(on, read, effects);
+                case Acknowledgement ack -> sendAck(on, ack, turn);
+                case AtomicResult result -> sendAtomic(on, result, turn);
+                case ReadStream read -> sendRead(on, read, turn);
             };
             if (step == 0) {
                 break;
@@ -175,54 +175,54 @@ final class ResponseQueue {
         return sent;
     }
 
-    private int sendAck(Headers on, Acknowledgement ack, QpEffects effects) {
+    private int sendAck(Headers on, Acknowledgement ack, Turn turn) {
         answers.remove();
         List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(ack.syndrome, ack.msn));
-        effects.send(on.packet(Operation.ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
+        turn.send(on.packet(Operation.ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
         fatalSent = ack.fatal;
         return 1;
     }
 
-    private int sendAtomic(Headers on, AtomicResult result, QpEffects effects) {
+    private int sendAtomic(Headers on, AtomicResult result, Turn turn) {
         answers.remove();
         List<ExtendedHeader> headers = List.of(
                 new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), new ExtendedHeader.AtomicAckEth(result.original));
         Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
-        effects.send(packet, result.cause);
+        turn.send(packet, result.cause);
         return 1;
     }
 
     /** Nothing else is answered, not even what came before. */
-    private int denied(Headers on, Acknowledgement nak, QpEffects effects) {
+    private int denied(Headers on, Acknowledgement nak, Turn turn) {
         answers.clear();
         ackDue = false;
         answers.add(nak);
-        return sendAck(on, nak, effects);
+        return sendAck(on, nak, turn);
     }
 
     /** One response packet; memory is read now, not when the request came. 0 if a lease is awaited. */
-    private int sendRead(Headers on, ReadStream read, QpEffects effects) {
+    private int sendRead(Headers on, ReadStream read, Turn turn) {
         long from = (long) read.sent * settings.mtuBytes;
         int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);
         int psn = Psn.plus(read.firstPsn, read.sent);
         long address = read.request.address() + from;
         byte[] bytes = new byte[count];
         if (count > 0) {
-            Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, effects);
+            Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
             if (reach == Reach.AWAITING_LEASE) {
                 return 0;
             }
-            long turn = effects.because(read.cause);
+            long before = turn.because(read.cause);
             if (reach == Reach.FORBIDDEN) {
-                effects.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
-                effects.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
-                failure = effects.because(turn);
-                effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+                turn.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
+                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
+                failure = turn.because(before);
+                turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
-                return denied(on, nak, effects);
+                return denied(on, nak, turn);
             }
-            memory.load(read.request.rkey(), address, bytes, 0, count, effects);
-            effects.because(turn);
+            memory.load(read.request.rkey(), address, bytes, 0, count, turn);
+            turn.because(before);
         }
         boolean first = read.sent == 0;
         boolean last = read.sent == read.packets - 1;
@@ -231,7 +231,7 @@ final class ResponseQueue {
                 : last ? Operation.READ_RESPONSE_LAST : Operation.READ_RESPONSE_MIDDLE;
         List<ExtendedHeader> headers =
                 first || last ? List.of(new ExtendedHeader.Aeth(Syndrome.ACK, read.msn)) : List.of();
-        effects.send(on.packet(operation, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
+        turn.send(on.packet(operation, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
         if (last) {
             answers.remove();
         } else {

@@ -147,24 +147,24 @@ final class SendQueue {
     }
 
     /** The oldest request is done. */
-    void completeHead(QpEffects effects) {
+    void completeHead(Turn turn) {
         unacknowledged = Psn.plus(lastPsn(head), 1);
         Posted posted = remove();
         if (posted.awaitsResponse()) {
             outstandingRdAtomic--;
         }
         if (posted.wantsCompletion(settings.signalAll)) {
-            report(posted, Status.SUCCESS, effects);
+            report(posted, Status.SUCCESS, turn);
         } else {
             silentSlots++;
         }
     }
 
     /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
-    void failHead(Status status, QpEffects effects) {
+    void failHead(Status status, Turn turn) {
         failed = true;
-        effects.count(Counter.REQ_CQE_ERROR);
-        report(remove(), status, effects);
+        turn.count(Counter.REQ_CQE_ERROR);
+        report(remove(), status, turn);
     }
 
     /** The queue takes requests again after a failure that was only its own (SQE). */
@@ -173,18 +173,18 @@ final class SendQueue {
     }
 
     /** Every request left completes with WR_FLUSH_ERR, signaled or not (rc-protocol 2.9). */
-    void flush(QpEffects effects) {
+    void flush(Turn turn) {
         while (head != tail) {
-            effects.count(Counter.REQ_CQE_FLUSH_ERROR);
-            report(remove(), Status.WR_FLUSH_ERR, effects);
+            turn.count(Counter.REQ_CQE_FLUSH_ERROR);
+            report(remove(), Status.WR_FLUSH_ERR, turn);
         }
         outstandingRdAtomic = 0;
     }
 
     /** Every request left disappears without completion. */
-    void reset(QpEffects effects) {
+    void reset(Turn turn) {
         while (head != tail) {
-            effects.droppedSend(remove());
+            turn.droppedSend(remove());
         }
         silentSlots = 0;
         outstandingRdAtomic = 0;
@@ -201,12 +201,12 @@ final class SendQueue {
         return posted;
     }
 
-    private void report(Posted posted, Status status, QpEffects effects) {
+    private void report(Posted posted, Status status, Turn turn) {
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
                 posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
         int slots = silentSlots + 1;
         silentSlots = 0;
-        effects.completedSend(completion, posted, slots);
+        turn.completedSend(completion, posted, slots);
     }
 }

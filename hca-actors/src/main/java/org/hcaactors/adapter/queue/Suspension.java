@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Suspension {
     /** @param cause the event of its arrival, 0 if nothing is traced */
-    record Arrived(Packet packet, long cause) {}
+    private record Arrived(Packet packet, long cause) {}
 
     private @Nullable ArrayDeque<Arrived> waiting;
 
@@ -24,18 +24,18 @@ final class Suspension {
     }
 
     /** False, and nothing held, if as much waits already as may. */
-    boolean hold(Packet packet, long cause) {
+    boolean hold(Packet packet, Turn turn) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        return waiting.size() < RcRequester.WINDOW && waiting.add(new Arrived(packet, cause));
+        return waiting.size() < RcRequester.WINDOW && waiting.add(new Arrived(packet, turn.input()));
     }
 
-    /** The oldest, of which what follows is a consequence; only if there is one. */
-    Arrived first(QpEffects effects) {
+    /** The oldest, which the turn handles from now on; only if there is one. */
+    Packet first(Turn turn) {
         Arrived first = queue().element();
-        effects.because(first.cause);
-        return first;
+        turn.handles(first.cause);
+        return first.packet;
     }
 
     void removeFirst() {

@@ -29,23 +29,23 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     boolean isConnected();
 
     /** Why a packet of this transport is dropped without an answer; empty if it is to be handled. */
-    Optional<String> refusal(Packet packet, QpState state, QpEffects effects);
+    Optional<String> refusal(Packet packet, QpState state, Turn turn);
 
-    void receive(Packet packet, long cause, long now, QpEffects effects);
+    void receive(Packet packet, Turn turn);
 
     /**
      * @param maySend requests may be sent at all, answers always
      * @param mayStart a request that was never started may be
      * @return packets sent, at most {@code budget}
      */
-    int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects);
+    int transmit(int budget, boolean maySend, boolean mayStart, Turn turn);
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     default long nextDeadline() {
         return Long.MAX_VALUE;
     }
 
-    default void timeout(long now, QpEffects effects) {}
+    default void timeout(Turn turn) {}
 
     /** It waits out a receiver-not-ready NAK. */
     default boolean isBackingOff() {
@@ -66,10 +66,10 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     int packetsHeld();
 
     /** Something that was waited for, a lease or a receive, is there or was refused. */
-    void resume(long now, QpEffects effects);
+    void resume(Turn turn);
 
     /** Called when an input was handled: fails what can't go on. */
-    default void settle(QpEffects effects) {}
+    default void settle(Turn turn) {}
 
     /** The receiving half can't go on: the queue pair goes to ERR. */
     boolean hasReceiveFailed();
@@ -81,7 +81,7 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     boolean isBusySending();
 
     /** Ends the message that is coming in with its own error, before the flush. */
-    default void failReceive(QpEffects effects) {}
+    default void failReceive(Turn turn) {}
 
     /** Forgets everything but the numbering. */
     void quiesce();

@@ -39,27 +39,26 @@ final class UcRequester {
     }
 
     /** @return packets sent, at most {@code budget} */
-    int transmit(Headers on, int budget, boolean mayStart, QpEffects effects) {
+    int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (sent < budget && !queue.hasFailed() && (started || mayStart && start(effects)) && send(on, effects)) {
+        while (sent < budget && !queue.hasFailed() && (started || mayStart && start(turn)) && send(on, turn)) {
             sent++;
         }
         return sent;
     }
 
-    private boolean start(QpEffects effects) {
+    private boolean start(Turn turn) {
         if (queue.head() == queue.tail()) {
             return false;
         }
         Posted posted = queue.at(queue.head());
         if (posted.lengthBytes() > maxMessageBytes) {
-            effects.failed(
-                    "a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
-            queue.failHead(Status.LOC_LEN_ERR, effects);
+            turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
+            queue.failHead(Status.LOC_LEN_ERR, turn);
             return false;
         }
-        if (!reach(posted, 0, posted.lengthBytes(), effects)) {
+        if (!reach(posted, 0, posted.lengthBytes(), turn)) {
             return false;
         }
         queue.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
@@ -69,34 +68,34 @@ final class UcRequester {
         return true;
     }
 
-    private boolean reach(Posted posted, long from, long count, QpEffects effects) {
+    private boolean reach(Posted posted, long from, long count, Turn turn) {
         if (posted.inline() != null) {
             return true;
         }
-        return switch (memory.reach(posted.work().local(), from, count, false, effects)) {
+        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                effects.failed(memory.whyNot(posted.work().local(), from, count, false));
-                queue.failHead(Status.LOC_PROT_ERR, effects);
+                turn.failed(memory.whyNot(posted.work().local(), from, count, false));
+                queue.failHead(Status.LOC_PROT_ERR, turn);
                 started = false;
                 yield false;
             }
         };
     }
 
-    private boolean send(Headers on, QpEffects effects) {
+    private boolean send(Headers on, Turn turn) {
         long position = queue.head();
         Posted posted = queue.at(position);
         long from = data.bytesBefore(position, nextPsn);
-        if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), effects)) {
+        if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), turn)) {
             return false;
         }
-        effects.send(data.packet(on, posted, position, nextPsn, false, effects), posted.traceId());
+        turn.send(data.packet(on, posted, position, nextPsn, false, turn), posted.traceId());
         boolean ends = nextPsn == queue.lastPsn(position);
         nextPsn = Psn.plus(nextPsn, 1);
         if (ends) {
-            queue.completeHead(effects);
+            queue.completeHead(turn);
             started = false;
             reached = false;
         }

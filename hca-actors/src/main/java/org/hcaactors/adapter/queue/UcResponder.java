@@ -68,10 +68,10 @@ final class UcResponder {
         return failed;
     }
 
-    void request(Packet packet, long cause, QpEffects effects) {
-        boolean waits = !suspended.isEmpty() || !handle(packet, effects);
-        if (waits && !suspended.hold(packet, cause)) {
-            effects.discarded(packet, "receive buffer full while waiting for memory");
+    void request(Packet packet, Turn turn) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
@@ -80,32 +80,32 @@ final class UcResponder {
         return suspended.size();
     }
 
-    void resume(QpEffects effects) {
-        while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
+    void resume(Turn turn) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }
     }
 
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
-    private boolean handle(Packet packet, QpEffects effects) {
+    private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            effects.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, "the queue pair has failed");
             return true;
         }
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
-            effects.count(Counter.OUT_OF_SEQUENCE);
-            giveUp("a packet of the message is missing", packet, effects);
+            turn.count(Counter.OUT_OF_SEQUENCE);
+            giveUp("a packet of the message is missing", packet, turn);
             expectedPsn = packet.psn();
         }
         if (operation.starts() && isInside()) {
-            giveUp("the message before never ended", packet, effects);
+            giveUp("the message before never ended", packet, turn);
         }
         if (!operation.starts() && !continues(operation)) {
-            drop(packet, "part of a message that was given up", effects);
+            drop(packet, "part of a message that was given up", turn);
             return true;
         }
-        return operation.isSend() ? send(packet, effects) : write(packet, effects);
+        return operation.isSend() ? send(packet, turn) : write(packet, turn);
     }
 
     private boolean isInside() {
@@ -117,56 +117,56 @@ final class UcResponder {
     }
 
     /** What has come of the message so far is as if it had never come, but for bytes that a WRITE has written. */
-    private void giveUp(String why, Packet packet, QpEffects effects) {
+    private void giveUp(String why, Packet packet, Turn turn) {
         if (isInside()) {
-            effects.discarded(packet, why + "; the message is given up");
+            turn.discarded(packet, why + "; the message is given up");
         }
         if (receives.isInUse() && receives.isShared()) {
-            effects.failed(why + "; its receive, taken from a shared queue, can't go back");
-            receives.fail(Status.REM_INV_REQ_ERR, effects);
+            turn.failed(why + "; its receive, taken from a shared queue, can't go back");
+            receives.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
             receives.rewind();
         }
         message = Message.GIVEN_UP;
     }
 
-    private void ignore(Packet packet, String why, QpEffects effects) {
-        effects.discarded(packet, why);
+    private void ignore(Packet packet, String why, Turn turn) {
+        turn.discarded(packet, why);
         expectedPsn = Psn.plus(packet.psn(), 1);
     }
 
-    private void drop(Packet packet, String why, QpEffects effects) {
-        giveUp(why, packet, effects);
-        ignore(packet, why, effects);
+    private void drop(Packet packet, String why, Turn turn) {
+        giveUp(why, packet, turn);
+        ignore(packet, why, turn);
     }
 
-    private boolean without(Supply supply, Packet packet, QpEffects effects) {
+    private boolean without(Supply supply, Packet packet, Turn turn) {
         if (supply == Supply.AWAITING) {
             return false;
         }
-        effects.count(Counter.OUT_OF_BUFFER);
-        drop(packet, receives.whyEmpty(), effects);
+        turn.count(Counter.OUT_OF_BUFFER);
+        drop(packet, receives.whyEmpty(), turn);
         return true;
     }
 
-    private boolean send(Packet packet, QpEffects effects) {
+    private boolean send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(effects) : Supply.READY;
+        Supply supply = starts ? receives.supply(turn) : Supply.READY;
         if (supply != Supply.READY) {
-            return without(supply, packet, effects);
+            return without(supply, packet, turn);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", effects);
+            drop(packet, "wrong length", turn);
             return true;
         }
         Receive receive = receives.current();
         long from = starts ? 0 : received;
         int count = packet.payload().length();
         if (from + count > receive.lengthBytes()) {
-            tooLong(packet, effects);
+            tooLong(packet, turn);
             return true;
         }
-        Reach reach = buffers.reach(receive.local(), from, count, true, effects);
+        Reach reach = buffers.reach(receive.local(), from, count, true, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
@@ -174,69 +174,69 @@ final class UcResponder {
             receives.take();
         }
         if (reach == Reach.FORBIDDEN) {
-            effects.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
-            receives.fail(Status.LOC_PROT_ERR, effects);
+            turn.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
+            receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
-            ignore(packet, "the receive's memory can't be used", effects);
+            ignore(packet, "the receive's memory can't be used", turn);
             return true;
         }
-        buffers.scatter(receive.local(), from, packet.payload(), effects);
+        buffers.scatter(receive.local(), from, packet.payload(), turn);
         received = from + count;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
-            complete(CompletionKind.RECV, received, packet, effects);
+            complete(CompletionKind.RECV, received, packet, turn);
         }
         return true;
     }
 
-    private void tooLong(Packet packet, QpEffects effects) {
-        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+    private void tooLong(Packet packet, Turn turn) {
+        turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         if (!receives.isInUse()) {
             receives.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
-            effects.failed(
+            turn.failed(
                     "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
-            receives.fail(Status.LOC_LEN_ERR, effects);
+            receives.fail(Status.LOC_LEN_ERR, turn);
         }
-        drop(packet, "longer than the receive", effects);
+        drop(packet, "longer than the receive", turn);
     }
 
-    private boolean write(Packet packet, QpEffects effects) {
+    private boolean write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            drop(packet, "the queue pair takes no WRITE", effects);
+            drop(packet, "the queue pair takes no WRITE", turn);
             return true;
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(effects) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
         if (supply != Supply.READY) {
-            return without(supply, packet, effects);
+            return without(supply, packet, turn);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", effects);
+            drop(packet, "wrong length", turn);
             return true;
         }
-        Reach reach = incoming.reach(packet, memory, effects);
+        Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
         if (reach == Reach.FORBIDDEN) {
-            effects.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            drop(packet, incoming.whyNot(packet, memory), effects);
+            turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            drop(packet, incoming.whyNot(packet, memory), turn);
             return true;
         }
-        incoming.take(packet, memory, effects);
+        incoming.take(packet, memory, turn);
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
             receives.take();
-            complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, effects);
+            complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
         }
         return true;
     }
 
-    private void complete(CompletionKind kind, long lengthBytes, Packet packet, QpEffects effects) {
+    private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {
         WorkCompletion.Details details = WorkCompletion.Details.of(packet.immediateIfAny());
-        receives.complete(kind, lengthBytes, details, packet.bth().solicited(), effects);
+        receives.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
     }
 
     private void accept(Packet packet, Message kind) {

@@ -54,18 +54,18 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
     @Override
-    public void receive(Packet packet, long cause, long now, QpEffects effects) {
-        responder.request(packet, cause, effects);
+    public void receive(Packet packet, Turn turn) {
+        responder.request(packet, turn);
     }
 
     @Override
-    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
-        return headers == null || !maySend ? 0 : requester.transmit(headers, budget, mayStart, effects);
+    public int transmit(int budget, boolean maySend, boolean mayStart, Turn turn) {
+        return headers == null || !maySend ? 0 : requester.transmit(headers, budget, mayStart, turn);
     }
 
     @Override
@@ -74,8 +74,8 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public void resume(long now, QpEffects effects) {
-        responder.resume(effects);
+    public void resume(Turn turn) {
+        responder.resume(turn);
     }
 
     @Override

@@ -39,10 +39,10 @@ final class UdReceiver {
         return failed;
     }
 
-    void datagram(Packet packet, long cause, QpEffects effects) {
-        boolean waits = !suspended.isEmpty() || !handle(packet, effects);
-        if (waits && !suspended.hold(packet, cause)) {
-            effects.discarded(packet, "receive buffer full while waiting for memory");
+    void datagram(Packet packet, Turn turn) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
@@ -51,63 +51,63 @@ final class UdReceiver {
         return suspended.size();
     }
 
-    void resume(QpEffects effects) {
-        while (!suspended.isEmpty() && handle(suspended.first(effects).packet(), effects)) {
+    void resume(Turn turn) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }
     }
 
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
-    private boolean handle(Packet packet, QpEffects effects) {
+    private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            effects.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, "the queue pair has failed");
             return true;
         }
-        Supply supply = receives.supply(effects);
+        Supply supply = receives.supply(turn);
         if (supply == Supply.AWAITING) {
             return false;
         }
         if (supply == Supply.EMPTY) {
-            effects.count(Counter.OUT_OF_BUFFER);
-            effects.discarded(packet, receives.whyEmpty());
+            turn.count(Counter.OUT_OF_BUFFER);
+            turn.discarded(packet, receives.whyEmpty());
             return true;
         }
         Receive receive = receives.current();
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
         if (length > receive.lengthBytes()) {
-            tooLong(packet, effects);
+            tooLong(packet, turn);
             return true;
         }
-        Reach reach = buffers.reach(receive.local(), 0, length, true, effects);
+        Reach reach = buffers.reach(receive.local(), 0, length, true, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
         receives.take();
         if (reach == Reach.FORBIDDEN) {
-            effects.failed("the receive's memory: " + buffers.whyNot(receive.local(), 0, length, true));
-            receives.fail(Status.LOC_PROT_ERR, effects);
+            turn.failed("the receive's memory: " + buffers.whyNot(receive.local(), 0, length, true));
+            receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             return true;
         }
-        buffers.scatter(receive.local(), 0, address(packet), effects);
-        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), effects);
+        buffers.scatter(receive.local(), 0, address(packet), turn);
+        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), turn);
         Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
-        receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), effects);
+        receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
         return true;
     }
 
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
-    private void tooLong(Packet packet, QpEffects effects) {
-        effects.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+    private void tooLong(Packet packet, Turn turn) {
+        turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
                 + " the receive's " + receives.current().lengthBytes();
-        effects.discarded(packet, why);
+        turn.discarded(packet, why);
         if (receives.isShared()) {
-            effects.failed(why);
+            turn.failed(why);
             receives.take();
-            receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, effects);
+            receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, turn);
         }
     }
 

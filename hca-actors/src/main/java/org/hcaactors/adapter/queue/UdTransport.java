@@ -60,69 +60,69 @@ final class UdTransport implements Transport {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, QpEffects effects) {
+    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
         if (packet.deth().qkey() == settings.qkey) {
             return Optional.empty();
         }
-        effects.count(Counter.QKEY_VIOL_CNTR);
+        turn.count(Counter.QKEY_VIOL_CNTR);
         return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
                 .formatted(packet.deth().qkey(), settings.qkey));
     }
 
     @Override
-    public void receive(Packet packet, long cause, long now, QpEffects effects) {
-        receiver.datagram(packet, cause, effects);
+    public void receive(Packet packet, Turn turn) {
+        receiver.datagram(packet, turn);
     }
 
     @Override
-    public int transmit(long now, int budget, boolean maySend, boolean mayStart, QpEffects effects) {
+    public int transmit(int budget, boolean maySend, boolean mayStart, Turn turn) {
         int sent = 0;
-        while (mayStart && sent < budget && sends.head() != sends.tail() && sendNext(effects)) {
+        while (mayStart && sent < budget && sends.head() != sends.tail() && sendNext(turn)) {
             sent++;
         }
         return sent;
     }
 
-    private boolean sendNext(QpEffects effects) {
+    private boolean sendNext(Turn turn) {
         Posted posted = sends.at(sends.head());
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
             String why = "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes;
-            refuse(Status.LOC_LEN_ERR, why, effects);
+            refuse(Status.LOC_LEN_ERR, why, turn);
             return false;
         }
         if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
-            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", effects);
+            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", turn);
             return false;
         }
-        boolean ready = posted.inline() != null || reach(posted, effects);
+        boolean ready = posted.inline() != null || reach(posted, turn);
         if (ready) {
             sends.start(1);
-            effects.send(packet(posted, to, effects), posted.traceId());
-            sends.completeHead(effects);
+            turn.send(packet(posted, to, turn), posted.traceId());
+            sends.completeHead(turn);
         }
         return ready;
     }
 
-    private void refuse(Status status, String why, QpEffects effects) {
-        effects.failed(why);
-        sends.failHead(status, effects);
+    private void refuse(Status status, String why, Turn turn) {
+        turn.failed(why);
+        sends.failHead(status, turn);
     }
 
-    private boolean reach(Posted posted, QpEffects effects) {
-        return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, effects)) {
+    private boolean reach(Posted posted, Turn turn) {
+        return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn)) {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
                 String why = memory.whyNot(posted.work().local(), 0, posted.lengthBytes(), false);
-                refuse(Status.LOC_PROT_ERR, why, effects);
+                refuse(Status.LOC_PROT_ERR, why, turn);
                 yield false;
             }
         };
     }
 
-    private Packet packet(Posted posted, UdAddress to, QpEffects effects) {
+    private Packet packet(Posted posted, UdAddress to, Turn turn) {
         DatagramPath path = ((PathHandle) to.path()).path();
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
@@ -135,8 +135,7 @@ final class UdTransport implements Transport {
                         false,
                         posted.work().flags().solicited(),
                         extended(immediate),
-                        payloads.read(
-                                posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), effects));
+                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), turn));
     }
 
     private static List<ExtendedHeader> extended(OptionalInt immediate) {
@@ -149,8 +148,8 @@ final class UdTransport implements Transport {
     }
 
     @Override
-    public void resume(long now, QpEffects effects) {
-        receiver.resume(effects);
+    public void resume(Turn turn) {
+        receiver.resume(turn);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +54,10 @@ public class PollerThreadsTest {
         final List<Long> taken = new ArrayList<>();
         Flow.@Nullable Subscription given;
 
+        Flow.Subscription subscription() {
+            return Objects.requireNonNull(given);
+        }
+
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
             given = subscription;
@@ -94,7 +99,7 @@ public class PollerThreadsTest {
             case "getSelf" -> subscription;
             case "spawn" -> {
                 child = Behavior.start(
-                        (Behavior<SubscriptionActor.Command<WorkCompletion>>) arguments[0],
+                        (Behavior<SubscriptionActor.Command<WorkCompletion>>) Objects.requireNonNull(arguments)[0],
                         (ActorContext<SubscriptionActor.Command<WorkCompletion>>) proxy);
                 yield subscription;
             }
@@ -146,12 +151,12 @@ public class PollerThreadsTest {
 
     @Operation
     public void ask() {
-        subscriber.given.request(1);
+        subscriber.subscription().request(1);
     }
 
     @Operation
     public void cancel() {
-        subscriber.given.cancel();
+        subscriber.subscription().cancel();
     }
 
     @Operation(nonParallelGroup = "queue pair")

@@ -102,13 +102,13 @@ class CapturedMessagesTest {
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
     private static void deliver(Side side, Packet packet) {
-        side.machine.receive(packet, 0, 0, side);
+        side.machine.receive(packet, side.at(0));
         new Rig(side, side).answerLeases(side);
         side.machine.endTurn();
     }
@@ -194,12 +194,12 @@ class CapturedMessagesTest {
         Side client = new Side("client", 0x4a, CLIENT, QpType.UC, false, Profile.SOFT_ROCE, false);
         UcConnection terms = UcConnection.DEFAULT.withMtu(PathMtu.BYTES_1024).withFirstPsn(first.psn());
         PortAddress peer = first.route().destination();
-        client.machine.modify(terms.toInit(), client);
+        client.machine.modify(terms.toInit(), client.turn);
         client.machine.modify(
                 terms.toReadyToReceive(
                         new Gid(peer.high(), peer.low()), first.bth().destQp()),
-                client);
-        client.machine.modify(terms.toReadyToSend(), client);
+                client.turn);
+        client.machine.modify(terms.toReadyToSend(), client.turn);
         List<byte[]> data = messages(captured);
         List<Packet> starts =
                 captured.stream().filter(p -> p.operation().starts()).toList();
@@ -246,8 +246,8 @@ class CapturedMessagesTest {
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
                         new QpAttribute.Qkey(qkey)),
-                side);
-        side.machine.modify(QpModify.to(QpState.RTR), side);
+                side.turn);
+        side.machine.modify(QpModify.to(QpState.RTR), side.turn);
         return side;
     }
 
@@ -309,9 +309,9 @@ class CapturedMessagesTest {
     private static Side rcSide(int number, int host, RcConnection terms, Packet incoming, int peer) {
         Side side = new Side("live", number, host, QpType.RC, false, Profile.SOFT_ROCE, true);
         PortAddress from = incoming.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side);
-        side.machine.modify(terms.toReadyToSend(), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side.turn);
+        side.machine.modify(terms.toReadyToSend(), side.turn);
         return side;
     }
 
@@ -327,7 +327,7 @@ class CapturedMessagesTest {
         server.postReceive(Receive.of(2, server.slice(64, 64)));
         for (Packet request : requests) {
             deliver(server, request);
-            server.machine.transmit(0, 64, server);
+            server.machine.transmit(64, server.at(0));
         }
         List<Packet> theirs = to(all, OURS);
         assertThat(server.out).hasSize(4).hasSameSizeAs(theirs);
@@ -356,11 +356,11 @@ class CapturedMessagesTest {
         }
         new Rig(client, client).run(client);
         client.out.clear();
-        answers.forEach(answer -> client.machine.receive(answer, 0, 1000, client));
+        answers.forEach(answer -> client.machine.receive(answer, client.at(1000)));
         assertThat(client.sends).hasSize(2);
         assertThat(client.machine.nextDeadline()).isEqualTo(641_000);
-        client.machine.timeout(641_000, client);
-        client.machine.transmit(641_000, 64, client);
+        client.machine.timeout(client.at(641_000));
+        client.machine.transmit(64, client.at(641_000));
         assertThat(client.out).hasSize(14);
         assertThat(client.out.getFirst().psn()).isEqualTo(answers.getLast().psn());
     }
@@ -370,23 +370,23 @@ class CapturedMessagesTest {
         side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
     /** One queue for all of them: each message takes the oldest buffer. */
     private static void deliverShared(Side side, Packet packet, java.util.Deque<Receive> shared) {
-        side.machine.receive(packet, 0, 0, side);
+        side.machine.receive(packet, side.at(0));
         Rig rig = new Rig(side, side);
         boolean moved = true;
         while (moved) {
             moved = rig.answerLeases(side);
             for (; side.takes > 0; side.takes--, moved = true) {
-                side.machine.receiveTaken(shared.remove(), 0, side);
+                side.machine.receiveTaken(shared.remove(), side.at(0));
             }
         }
-        side.machine.transmit(0, 64, side);
+        side.machine.transmit(64, side.at(0));
         side.machine.endTurn();
     }
 

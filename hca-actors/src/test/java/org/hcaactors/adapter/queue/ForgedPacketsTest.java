@@ -79,7 +79,7 @@ class ForgedPacketsTest {
     private static void feed(Rig rig, Packet packet, String which) {
         Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
         try {
-            to.machine.receive(packet, 0, rig.now, to);
+            to.machine.receive(packet, to.at(rig.now));
             rig.run();
         } catch (RuntimeException crash) {
             fail(which + ": " + packet, crash);
@@ -133,17 +133,17 @@ class ForgedPacketsTest {
                         .withRetryCount(1)
                         .withRnrRetry(1)
                         .withMinRnrTimerCode(1);
-                side.machine.modify(terms.toInit(), side);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-                side.machine.modify(terms.toReadyToSend(), side);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
             }
             case UC -> {
                 UcConnection terms = UcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN);
-                side.machine.modify(terms.toInit(), side);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-                side.machine.modify(terms.toReadyToSend(), side);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
             }
             case UD -> {
                 side.machine.modify(
@@ -152,9 +152,9 @@ class ForgedPacketsTest {
                                 new QpAttribute.PkeyIndex(0),
                                 new QpAttribute.Port(1),
                                 new QpAttribute.Qkey(QKEY)),
-                        side);
-                side.machine.modify(QpModify.to(QpState.RTR), side);
-                side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
+                        side.turn);
+                side.machine.modify(QpModify.to(QpState.RTR), side.turn);
+                side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
             }
         }
     }

@@ -95,7 +95,7 @@ class LocalMemoryTest {
             int count = from == length(slices) ? 0 : 1 + random.nextInt(length(slices) - from);
             boolean writing = random.nextBoolean();
             String why = model(slices, from, count, writing);
-            assertThat(memory.reach(slices, from, count, writing, side))
+            assertThat(memory.reach(slices, from, count, writing, side.turn))
                     .isEqualTo(why.isEmpty() ? Reach.READY : Reach.FORBIDDEN);
             assertThat(memory.whyNot(slices, from, count, writing))
                     .isEqualTo(why.isEmpty() ? "nothing forbids it" : why);
@@ -106,30 +106,31 @@ class LocalMemoryTest {
     @Test
     void aKeyThatNobodyHoldsIsAskedForOnceAndAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(0x100, 0, 8), slice(UNKNOWN + 1, 0, 8));
-        assertThat(memory.reach(slices, 0, 24, true, side)).isEqualTo(Reach.AWAITING_LEASE);
-        assertThat(memory.reach(slices, 0, 24, true, side)).isEqualTo(Reach.AWAITING_LEASE);
+        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
+        assertThat(memory.reach(slices, 0, 24, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
         assertThat(side.asked).containsExactly(UNKNOWN, UNKNOWN + 1);
-        assertThat(memory.reach(slices, 0, 16, true, side)).isEqualTo(Reach.AWAITING_LEASE);
-        assertThat(memory.reach(slices, 8, 8, true, side)).isEqualTo(Reach.READY);
+        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.AWAITING_LEASE);
+        assertThat(memory.reach(slices, 8, 8, true, side.turn)).isEqualTo(Reach.READY);
         assertThat(memory.whyNot(slices, 0, 24, true)).isEqualTo("nothing forbids it");
     }
 
     @Test
     void whatIsForbiddenWinsOverWhatIsAwaited() {
         List<LocalSlice> slices = List.of(slice(UNKNOWN, 0, 8), slice(REFUSED, 0, 8));
-        assertThat(memory.reach(slices, 0, 16, true, side)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(memory.reach(slices.reversed(), 0, 16, true, side)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.reach(slices, 0, 16, true, side.turn)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.reach(slices.reversed(), 0, 16, true, side.turn)).isEqualTo(Reach.FORBIDDEN);
     }
 
     @Test
     void theKeyAloneCountsWhereNoByteIsUsed() {
-        assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side)).isEqualTo(Reach.READY);
+        assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.READY);
         assertThat(memory.whyNot(0x200, 5, 0, Access.REMOTE_READ)).isEqualTo("nothing forbids it");
-        assertThat(memory.reach(0x400, 5, 0, Access.REMOTE_READ, side)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(memory.reach(0x300, 5, 0, Access.REMOTE_READ, side)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.reach(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
+        assertThat(memory.reach(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
         assertThat(memory.whyNot(0x300, 5, NOTHING, Access.REMOTE_READ))
                 .isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
-        assertThat(memory.reach(0x300, side.memory.address(), 5, null, side)).isEqualTo(Reach.READY);
+        assertThat(memory.reach(0x300, side.memory.address(), 5, null, side.turn))
+                .isEqualTo(Reach.READY);
     }
 
     @Test
@@ -162,12 +163,12 @@ class LocalMemoryTest {
                 place += slice.lengthBytes();
             }
             side.touched.clear();
-            memory.gather(slices, from, target, 5, count, side);
+            memory.gather(slices, from, target, 5, count, side.turn);
             assertThat(target).isEqualTo(expected);
             assertThat(side.touched)
                     .isEqualTo(told.stream().map("read "::concat).toList());
             side.touched.clear();
-            memory.scatter(slices, from, Octets.copyOf(bytes), side);
+            memory.scatter(slices, from, Octets.copyOf(bytes), side.turn);
             assertThat(side.memory.read(0, filled.length)).isEqualTo(after);
             assertThat(side.touched)
                     .isEqualTo(told.stream().map("wrote "::concat).toList());
@@ -176,20 +177,20 @@ class LocalMemoryTest {
 
     @Test
     void whatIsDoneForThePeerIsTold() {
-        memory.store(0x100, side.memory.address() + 3, Octets.copyOf(new byte[] {7, 8}), side);
+        memory.store(0x100, side.memory.address() + 3, Octets.copyOf(new byte[] {7, 8}), side.turn);
         byte[] target = new byte[3];
-        memory.load(0x100, side.memory.address() + 3, target, 1, 2, side);
+        memory.load(0x100, side.memory.address() + 3, target, 1, 2, side.turn);
         assertThat(target).containsExactly(0, 7, 8);
         assertThat(side.touched).containsExactly("wrote 2 bytes at 3 for the peer", "read 2 bytes at 3 for the peer");
     }
 
     @Test
     void anAtomicReturnsTheWordBeforeAndTellsWhatItBecame() {
-        assertThat(memory.fetchAndAdd(atomic(5, 0), side)).isZero();
-        assertThat(memory.fetchAndAdd(atomic(-2, 0), side)).isEqualTo(5);
-        assertThat(memory.compareAndSwap(atomic(9, 4), side)).isEqualTo(3);
-        assertThat(memory.compareAndSwap(atomic(9, 3), side)).isEqualTo(3);
-        assertThat(memory.fetchAndAdd(atomic(0, 0), side)).isEqualTo(9);
+        assertThat(memory.fetchAndAdd(atomic(5, 0), side.turn)).isZero();
+        assertThat(memory.fetchAndAdd(atomic(-2, 0), side.turn)).isEqualTo(5);
+        assertThat(memory.compareAndSwap(atomic(9, 4), side.turn)).isEqualTo(3);
+        assertThat(memory.compareAndSwap(atomic(9, 3), side.turn)).isEqualTo(3);
+        assertThat(memory.fetchAndAdd(atomic(0, 0), side.turn)).isEqualTo(9);
         assertThat(side.touched)
                 .containsExactly(
                         "0 became 5 at 16",
@@ -205,7 +206,7 @@ class LocalMemoryTest {
 
     @Test
     void nothingIsCopiedUnderAKeyWithoutALease() {
-        assertThatThrownBy(() -> memory.gather(List.of(slice(UNKNOWN, 0, 8)), 0, new byte[8], 0, 8, side))
+        assertThatThrownBy(() -> memory.gather(List.of(slice(UNKNOWN, 0, 8)), 0, new byte[8], 0, 8, side.turn))
                 .hasMessage("key 0x00000a00 is used without a lease");
         assertThat(Arrays.asList(side.touched)).hasSize(1);
     }

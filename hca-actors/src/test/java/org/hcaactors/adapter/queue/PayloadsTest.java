@@ -146,7 +146,8 @@ class PayloadsTest {
         post(rig, 5, Side.MEMORY);
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
-        rig.a.machine.postSend(new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a);
+        rig.a.machine.postSend(
+                new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a.turn);
         post(rig, 1, Side.MEMORY);
         rig.run();
         assertThat(rig.wire).hasSize(5 * 16 + 1);

@@ -36,13 +36,13 @@ class QueuePairMachineTest {
     @Test
     void inResetPostsAreDroppedAndHoldNoPlace() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isFalse();
-        assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isFalse();
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a.turn)).isFalse();
+        assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a.turn)).isFalse();
         assertThat(rig.a.dropped).containsExactly(5L);
-        assertThat(rig.a.machine.isTimeless()).isTrue();
-        rig.a.machine.modify(Rig.TERMS.toInit(), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
+        assertThat(rig.a.hasNothingToSend()).isTrue();
+        rig.a.machine.modify(Rig.TERMS.toInit(), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
         assertThat(rig.a.receives).isEmpty();
         assertThat(rig.a.sends).isEmpty();
     }
@@ -50,24 +50,24 @@ class QueuePairMachineTest {
     @Test
     void whatIsPostedInErrIsFlushedAtOnce() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a)).isTrue();
-        assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a)).isTrue();
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
+        assertThat(rig.a.machine.postSend(posted(rig.write(5, 8)), rig.a.turn)).isTrue();
+        assertThat(rig.a.machine.postReceive(Receive.of(6), rig.a.turn)).isTrue();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.counted(Counter.REQ_CQE_FLUSH_ERROR)).isOne();
         assertThat(rig.a.counted(Counter.RESP_CQE_FLUSH_ERROR)).isOne();
     }
 
+    /** Most turns start no timer, and reading a clock costs. */
     @Test
-    void timeMattersWhileARequestStandsOnTheQueue() {
+    void theTimeIsAskedForWhereATimerStartsAndNowhereElse() {
         Rig rig = new Rig();
-        assertThat(rig.a.machine.isTimeless()).isTrue();
-        assertThat(rig.a.machine.postSend(posted(rig.write(1, 8)), rig.a)).isTrue();
-        assertThat(rig.a.machine.postReceive(Receive.of(2), rig.a)).isTrue();
-        assertThat(rig.a.machine.isTimeless()).isFalse();
+        rig.a.post(rig.write(1, 8));
         rig.run();
-        assertThat(rig.a.machine.isTimeless()).isTrue();
+        assertThat(rig.wire).as("the request and its answer").hasSize(2);
+        assertThat(rig.a.timesRead).as("its local ACK timer started").isOne();
+        assertThat(rig.b.timesRead).as("it has only answered").isZero();
     }
 
     // --- what is told ---
@@ -75,10 +75,10 @@ class QueuePairMachineTest {
     @Test
     void everyChangeOfStateIsTold() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         assertThat(rig.a.states)
                 .containsExactly(
                         QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD, QpState.RTS, QpState.ERR, QpState.RESET);
@@ -88,8 +88,8 @@ class QueuePairMachineTest {
     void closingGoesToErrAndTellsSoOnce() {
         Rig rig = new Rig();
         rig.a.postReceive(Receive.of(1));
-        rig.a.machine.flush(rig.a);
-        rig.a.machine.flush(rig.a);
+        rig.a.machine.flush(rig.a.turn);
+        rig.a.machine.flush(rig.a.turn);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.a.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.states).containsOnlyOnce(QpState.ERR);
@@ -98,8 +98,8 @@ class QueuePairMachineTest {
     @Test
     void closingInResetStaysThere() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        rig.a.machine.flush(rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
+        rig.a.machine.flush(rig.a.turn);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RESET);
     }
 
@@ -110,7 +110,7 @@ class QueuePairMachineTest {
         rig.a.postReceive(Receive.of(9));
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.destroy(rig.a);
+        rig.a.machine.destroy(rig.a.turn);
         assertThat(rig.a.dropped).containsExactly(1L);
         assertThat(rig.a.released).hasSize(1);
         assertThat(rig.a.sends).isEmpty();
@@ -122,9 +122,9 @@ class QueuePairMachineTest {
     void receivesOfBeforeAResetAreGoneAfterIt() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
-        rig.b.machine.modify(rig.terms.toInit(), rig.b);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
+        rig.b.machine.modify(rig.terms.toInit(), rig.b.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.receives).isEmpty();
     }
 
@@ -136,7 +136,7 @@ class QueuePairMachineTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.timeout(rig.nextDeadline(), rig.a);
+        rig.a.machine.timeout(rig.a.at(rig.nextDeadline()));
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
         assertThat(rig.a.gaveUpAt).containsExactly(100);
@@ -149,9 +149,9 @@ class QueuePairMachineTest {
         rig.answersLeases = false;
         rig.a.post(RdmaRead.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.run();
-        rig.b.machine.leaseGranted(rig.b.lease(rig.b.asked.remove()), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(rig.b.asked.remove()), rig.b.at(rig.now));
         rig.run();
-        rig.a.machine.leaseRefused(rig.a.asked.remove(), rig.now, rig.a);
+        rig.a.machine.leaseRefused(rig.a.asked.remove(), rig.a.at(rig.now));
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }
@@ -159,9 +159,9 @@ class QueuePairMachineTest {
     @Test
     void inErrNothingIsSentAndNothingIsTaken() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
         rig.a.post(rig.write(1, 8));
-        assertThat(rig.a.machine.transmit(rig.now, 64, rig.a)).isZero();
+        assertThat(rig.a.machine.transmit(64, rig.a.at(rig.now))).isZero();
         rig.inject(rig.a, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.a.discarded).containsExactly("the queue pair is in ERR");
     }
@@ -210,7 +210,7 @@ class QueuePairMachineTest {
         rig.a.post(Send.of(1));
         rig.run(rig.a);
         Packet packet = rig.a.out.remove();
-        rig.b.machine.receive(packet.withBth(change.apply(packet.bth())), 0, rig.now, rig.b);
+        rig.b.machine.receive(packet.withBth(change.apply(packet.bth())), rig.b.at(rig.now));
         rig.run(rig.b);
         assertThat(rig.b.out).isEmpty();
         assertThat(rig.b.receives).isEmpty();
@@ -219,8 +219,8 @@ class QueuePairMachineTest {
     @Test
     void aResponseInRtrIsDropped() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
-        rig.a.machine.modify(rig.terms.toInit(), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
+        rig.a.machine.modify(rig.terms.toInit(), rig.a.turn);
         rig.readyToReceive(rig.a, rig.b);
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_MIDDLE, 100, 8);
         assertThat(rig.a.discarded).containsExactly("a response while the queue pair is in RTR");
@@ -232,7 +232,7 @@ class QueuePairMachineTest {
     void aKeyThatWasRefusedIsAskedForAgainInALaterTurn() {
         Rig rig = new Rig();
         int key = 0x777_00;
-        rig.b.machine.leaseRefused(key, rig.now, rig.b);
+        rig.b.machine.leaseRefused(key, rig.b.at(rig.now));
         rig.b.machine.endTurn();
         rig.b.grant(key, Access.REMOTE_WRITE, Access.LOCAL_WRITE);
         rig.a.post(RdmaWrite.of(
@@ -262,8 +262,8 @@ class QueuePairMachineTest {
             rig.answersLeases = false;
             rig.a.post(rig.write(1, 8));
             rig.run();
-            rig.a.machine.modify(QpModify.to(state), rig.a);
-            rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
+            rig.a.machine.modify(QpModify.to(state), rig.a.turn);
+            rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(rig.now));
             assertThat(rig.a.released).as("in %s", state).hasSize(1);
         }
     }
@@ -273,8 +273,8 @@ class QueuePairMachineTest {
     @Test
     void aSecondModifyInSqdDoesNotTellTheDrainAgain() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(2)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(2)), rig.a.turn);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
     }
 
@@ -287,18 +287,18 @@ class QueuePairMachineTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
-        rig.a.machine.modify(QpModify.to(to), rig.a);
+        rig.a.machine.modify(QpModify.to(to), rig.a.turn);
         assertThat(rig.a.machine.state()).isEqualTo(to);
     }
 
     @Test
     void retryCountsThatAreModifiedInSqdHoldForTheNextRequest() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(1)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.RetryCount(1)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
@@ -322,8 +322,8 @@ class QueuePairMachineTest {
     @Test
     void aSharedQueueThatFailsTakesTheQueuePairAlong() {
         Side side = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
-        side.machine.modify(Rig.TERMS.toInit(), side);
-        side.machine.sharedReceivesFailed(side);
+        side.machine.modify(Rig.TERMS.toInit(), side.turn);
+        side.machine.sharedReceivesFailed(side.turn);
         assertThat(side.machine.state()).isEqualTo(QpState.ERR);
         assertThat(side.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED, AsyncEvent.Kind.QP_FATAL);
     }
@@ -334,7 +334,7 @@ class QueuePairMachineTest {
         rig.answersLeases = false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));
-        rig.a.machine.flush(rig.a);
+        rig.a.machine.flush(rig.a.turn);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsOnly(0L);
     }

@@ -223,7 +223,7 @@ class RcAnswersTest {
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
         rig.run();
         rig.a.keys.remove(0x55500);
-        rig.a.machine.leaseRevoked(0x55500, rig.a);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         return rig;
     }
 

@@ -113,7 +113,7 @@ class RcCompleterTest {
         rig.run();
         rig.hears(100, Syndrome.rnr(1));
         rig.answersLeases = false;
-        rig.a.machine.leaseRevoked(Side.KEY, rig.a);
+        rig.a.machine.leaseRevoked(Side.KEY, rig.a.turn);
         rig.passes(10_000);
         assertThat(rig.wire).hasSize(1);
         assertThat(rig.nextDeadline()).isEqualTo(Long.MAX_VALUE);
@@ -219,7 +219,7 @@ class RcCompleterTest {
         rig.reconnect(rig.a);
         rig.a.post(rig.read(2, 8));
         rig.run(rig.a);
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.now, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(rig.now));
         assertThat(rig.a.sends).isEmpty();
     }
 

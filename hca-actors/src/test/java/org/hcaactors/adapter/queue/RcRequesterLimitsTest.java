@@ -33,11 +33,11 @@ class RcRequesterLimitsTest {
         rig.a.out.clear();
         rig.a.post(rig.write(2, 0, 4000));
         rig.inject(rig.a, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
-        assertThat(rig.a.machine.transmit(rig.now, 3, rig.a)).isEqualTo(3);
+        assertThat(rig.a.machine.transmit(3, rig.a.at(rig.now))).isEqualTo(3);
         assertThat(rig.a.out)
                 .extracting(Packet::opcode)
                 .containsExactly(Opcode.RC_READ_RESPONSE_ONLY, Opcode.RC_WRITE_FIRST, Opcode.RC_WRITE_MIDDLE);
-        assertThat(rig.a.machine.transmit(rig.now, 0, rig.a)).isZero();
+        assertThat(rig.a.machine.transmit(0, rig.a.at(rig.now))).isZero();
     }
 
     private static org.hcaactors.fabric.packet.ExtendedHeader.Reth reth(Rig rig, int bytes) {
@@ -80,11 +80,11 @@ class RcRequesterLimitsTest {
     @Test
     void anAckInTheMiddleOfAMessageNeitherRepeatsNorSkipsAPacket() {
         Rig rig = new Rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(rig.write(1, 0, 8000));
-        rig.a.machine.transmit(rig.now, 4, rig.a);
+        rig.a.machine.transmit(4, rig.a.at(rig.now));
         rig.answers(101, Syndrome.ACK);
-        rig.a.machine.transmit(rig.now, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(rig.now));
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(100, 101, 102, 103, 104, 105, 106, 107);
     }
 
@@ -95,7 +95,7 @@ class RcRequesterLimitsTest {
         rig.run(rig.a);
         rig.a.out.clear();
         rig.answers(101, Syndrome.NAK_PSN_SEQUENCE);
-        rig.a.machine.transmit(rig.now, 1, rig.a);
+        rig.a.machine.transmit(1, rig.a.at(rig.now));
         rig.answers(104, Syndrome.ACK);
         rig.run(rig.a);
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(101, 105, 106, 107);
@@ -128,7 +128,7 @@ class RcRequesterLimitsTest {
         rig.run();
         assertThat(rig.a.asked).isEmpty();
         rig.answersLeases = false;
-        rig.a.machine.transmit(rig.now, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(rig.now));
         assertThat(rig.a.asked).isEmpty();
         assertThat(rig.wire).hasSize(1);
         rig.answers(100, Syndrome.ACK);
@@ -154,12 +154,12 @@ class RcRequesterLimitsTest {
         List<Packet> slow = new ArrayList<>(rig.a.out);
         rig.a.out.clear();
         rig.now = rig.nextDeadline();
-        rig.a.machine.timeout(rig.now, rig.a);
-        rig.a.machine.transmit(rig.now, 1, rig.a);
+        rig.a.machine.timeout(rig.a.at(rig.now));
+        rig.a.machine.transmit(1, rig.a.at(rig.now));
         rig.answers(100, Syndrome.ACK);
         rig.run(rig.a);
         for (Packet packet : slow) {
-            rig.b.machine.receive(packet, 0, rig.now, rig.b);
+            rig.b.machine.receive(packet, rig.b.at(rig.now));
             rig.run(rig.b);
         }
         assertThat(rig.b.memory.read(0, 808)).isEqualTo(rig.a.memory.read(0, 808));
@@ -175,12 +175,12 @@ class RcRequesterLimitsTest {
         rig.a.post(rig.write(2, 100, 100));
         rig.run(rig.a);
         List<Packet> slow = new ArrayList<>(rig.a.out);
-        rig.b.machine.receive(slow.getFirst(), 0, rig.now, rig.b);
+        rig.b.machine.receive(slow.getFirst(), rig.b.at(rig.now));
         rig.run(rig.b);
         rig.answers(100, Syndrome.ACK);
         rig.a.post(rig.write(3, 1000, 100));
         rig.run(rig.a);
-        rig.b.machine.receive(slow.getLast(), 0, rig.now, rig.b);
+        rig.b.machine.receive(slow.getLast(), rig.b.at(rig.now));
         rig.run(rig.b);
         assertThat(rig.b.memory.read(0, 200)).isEqualTo(rig.a.memory.read(0, 200));
     }
@@ -196,10 +196,10 @@ class RcRequesterLimitsTest {
         rig.run();
         assertThat(rig.wire.size()).as("it waits for its arrays").isLessThan(160);
         for (Side side : new Side[] {rig.a, rig.b}) {
-            side.machine.modify(QpModify.to(QpState.RESET), side);
-            side.machine.modify(rig.terms.toInit(), side);
+            side.machine.modify(QpModify.to(QpState.RESET), side.turn);
+            side.machine.modify(rig.terms.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(rig.terms.toReadyToSend(), side);
+            side.machine.modify(rig.terms.toReadyToSend(), side.turn);
         }
         rig.lets = (from, packet) -> true;
         rig.a.post(rig.write(99, 0, Side.MEMORY));
@@ -212,8 +212,8 @@ class RcRequesterLimitsTest {
         Rig rig = new Rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 3000)));
         rig.answersLeases = true;
-        rig.a.machine.transmit(rig.now, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(rig.now));
         rig.answerLeases(rig.a);
-        assertThat(rig.a.machine.transmit(rig.now, 64, rig.a)).isEqualTo(rig.a.out.size());
+        assertThat(rig.a.machine.transmit(64, rig.a.at(rig.now))).isEqualTo(rig.a.out.size());
     }
 }

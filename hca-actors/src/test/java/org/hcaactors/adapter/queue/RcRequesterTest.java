@@ -384,7 +384,7 @@ class RcRequesterTest {
         rig.run();
         for (int i = 0; i < 100; i++) {
             rig.now = rig.nextDeadline();
-            rig.a.machine.timeout(rig.now, rig.a);
+            rig.a.machine.timeout(rig.a.at(rig.now));
             rig.run();
         }
         assertThat(rig.a.sends).isEmpty();
@@ -462,7 +462,7 @@ class RcRequesterTest {
             List<Runnable> late = new ArrayList<>();
             rig.lets = (from, packet) -> {
                 Side to = rig.peer(from);
-                Runnable deliver = () -> to.machine.receive(packet, 0, rig.now, to);
+                Runnable deliver = () -> to.machine.receive(packet, to.at(rig.now));
                 int fate = chance.nextInt(10);
                 if (fate == 0) {
                     deliver.run();
@@ -525,7 +525,7 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> {
             if (!again[0]) {
                 again[0] = true;
-                rig.peer(from).machine.receive(packet, 0, rig.now, rig.peer(from));
+                rig.peer(from).machine.receive(packet, rig.peer(from).at(rig.now));
                 again[0] = false;
             }
             return true;
@@ -565,8 +565,8 @@ class RcRequesterTest {
     @Test
     void nothingIsSentBeforeRts() {
         Side a = new Side("a", 1, 1, Profile.CONNECTX_5, false);
-        a.machine.modify(Rig.TERMS.toInit(), a);
-        a.machine.transmit(0, 64, a);
+        a.machine.modify(Rig.TERMS.toInit(), a.turn);
+        a.machine.transmit(64, a.at(0));
         assertThat(a.out).isEmpty();
     }
 
@@ -577,7 +577,7 @@ class RcRequesterTest {
         IntStream.range(0, 3).forEach(i -> rig.a.post(RdmaWrite.of(i, rig.a.slice(0, 8), rig.b.remote(0))));
         IntStream.range(0, 2).forEach(i -> rig.a.postReceive(Receive.of(50 + i)));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
         assertThat(rig.a.sendStatuses()).containsOnly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.receives).extracting(WorkCompletion::workId).containsExactly(50L, 51L);
@@ -595,7 +595,7 @@ class RcRequesterTest {
         rig.a.post(rig.write(2, 8));
         rig.a.postReceive(Receive.of(3));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         assertThat(rig.a.dropped).containsExactly(1L, 2L);
         assertThat(rig.a.sends).isEmpty();
         assertThat(rig.a.receives).isEmpty();
@@ -606,13 +606,13 @@ class RcRequesterTest {
     @Test
     void aQueuePairRunsAgainAfterErrorAndReset() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.a.machine.modify(QpModify.to(QpState.ERR), rig.a.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         for (Side side : List.of(rig.a, rig.b)) {
-            side.machine.modify(QpModify.to(QpState.RESET), side);
-            side.machine.modify(Rig.TERMS.toInit(), side);
+            side.machine.modify(QpModify.to(QpState.RESET), side.turn);
+            side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side);
+            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
         }
         everyOperation(rig);
     }
@@ -623,11 +623,11 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.read(1, 8));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
         rig.a.post(rig.write(2, 8));
         rig.run();
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
-        assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a))
+        assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("draining");
         rig.lets = (from, packet) -> true;
@@ -635,7 +635,7 @@ class RcRequesterTest {
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L);
         assertThat(rig.count(Opcode.RC_WRITE_ONLY)).isZero();
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         rig.runToQuiet();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
     }
@@ -643,23 +643,23 @@ class RcRequesterTest {
     @Test
     void aDrainIsToldOnlyIfThatWasAskedForWhenItBegan() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(true)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.SQD, new QpAttribute.Timeout(1)), rig.a.turn);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.SQ_DRAINED);
     }
 
     @Test
     void aRefusedModifyChangesNothing() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         QpAttribute.Av nowhere = new QpAttribute.Av(
                 AddressVector.to(new GlobalRoute(new Gid(rig.b.port.high(), rig.b.port.low()), 3, 0, 0, 64)));
         assertThatThrownBy(() -> rig.a.machine.modify(
-                        QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a))
+                        QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a.turn))
                 .isInstanceOf(VerbsException.class);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         stillTakesWrites(rig);
     }
 
@@ -669,7 +669,7 @@ class RcRequesterTest {
         Rig rig = new Rig();
         List<Gid> gids = rig.a.local.attributes().gidTable();
         rig.a.local.change(now -> now.withGidTable(List.of()));
-        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a.turn);
         rig.a.local.change(now -> now.withGidTable(gids)); // without it a sends no answers
         rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
         rig.run();
@@ -685,10 +685,10 @@ class RcRequesterTest {
     @Test
     void attributesCanBeChangedOnceDrained() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         rig.a.machine.modify(
-                QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
+                QpModify.to(QpState.SQD, new QpAttribute.Timeout(1), new QpAttribute.RetryCount(0)), rig.a.turn);
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.runToQuiet();
@@ -702,7 +702,7 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a);
+        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a.turn);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.QP_FATAL);
         assertThat(rig.a.released).hasSize(1);
@@ -713,11 +713,11 @@ class RcRequesterTest {
         Rig rig = new Rig();
         rig.a.grant(0x55500, 1, 0, 1 << 16, AccessFlags.LOCAL_AND_REMOTE);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0x55500, 0, 5000), rig.b.remote(0)));
-        rig.a.machine.transmit(0, 2, rig.a);
+        rig.a.machine.transmit(2, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 2, rig.a);
+        rig.a.machine.transmit(2, rig.a.at(0));
         rig.a.keys.remove(0x55500);
-        rig.a.machine.leaseRevoked(0x55500, rig.a);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }

@@ -67,7 +67,7 @@ class RcResponderLimitsTest {
     void moreAtomicsThanResponderResourcesAreAnInvalidRequest() {
         Rig rig = new Rig(Rig.TERMS.withRdAtomic(1));
         rig.lets = (from, packet) -> false;
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 101, 0, add(rig));
         rig.run();
@@ -139,7 +139,7 @@ class RcResponderLimitsTest {
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
         assertThat(rig.b.discarded).containsExactly("the connection has failed");
         assertThat(rig.b.failures).containsExactly("SEND_LAST outside of a message");
-        assertThat(rig.b.machine.transmit(rig.now, 64, rig.b)).isEqualTo(2);
+        assertThat(rig.b.machine.transmit(64, rig.b.at(rig.now))).isEqualTo(2);
         assertThat(rig.b.out)
                 .extracting(Packet::opcode)
                 .containsExactly(Opcode.RC_READ_RESPONSE_ONLY, Opcode.RC_ACKNOWLEDGE);
@@ -150,12 +150,12 @@ class RcResponderLimitsTest {
     void aReadWhoseRegionGoesIsToldAndEndsWithItsNak() {
         Rig rig = rig();
         rig.answersLeases = false;
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig, 8));
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
-        rig.b.machine.leaseRefused(Side.KEY, rig.now, rig.b);
-        assertThat(rig.b.machine.transmit(rig.now, 64, rig.b)).isOne();
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
+        rig.b.machine.leaseRefused(Side.KEY, rig.b.at(rig.now));
+        assertThat(rig.b.machine.transmit(64, rig.b.at(rig.now))).isOne();
         assertThat(rig.b.out)
                 .singleElement()
                 .satisfies(p -> assertThat(p.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS));
@@ -165,7 +165,7 @@ class RcResponderLimitsTest {
     @Test
     void answersOfOneConnectionDoNotLeaveInTheNext() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig, 8));
         rig.reconnect(rig.b);
@@ -193,7 +193,7 @@ class RcResponderLimitsTest {
         rig.answersLeases = false;
         rig.inject(rig.b, Opcode.RC_FETCH_ADD, 100, 0, add(rig));
         rig.reconnect(rig.b);
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         assertThat(rig.b.memory.readLong(0)).isZero();
     }
 

@@ -107,7 +107,7 @@ class RcResponderTest {
         for (int i = 0; i < 4; i++) {
             rig.b.postReceive(Receive.of(i, rig.b.slice(0, 8)));
             rig.now = rig.nextDeadline();
-            rig.a.machine.timeout(rig.now, rig.a);
+            rig.a.machine.timeout(rig.a.at(rig.now));
             rig.run();
         }
         assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS).hasSize(4);
@@ -201,7 +201,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 4));
         rig.run();
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 4));
         rig.run();
         assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_REMOTE_ACCESS);
@@ -274,9 +274,9 @@ class RcResponderTest {
         rig.lets = (from, packet) -> false;
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 0, 3000));
         rig.answerLeases(rig.b);
-        rig.b.machine.transmit(0, 1, rig.b);
+        rig.b.machine.transmit(1, rig.b.at(0));
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.run();
         assertThat(rig.opcodes()).containsExactly(Opcode.RC_READ_RESPONSE_FIRST, Opcode.RC_ACKNOWLEDGE);
         assertThat(rig.wire.getLast().aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
@@ -518,7 +518,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_WRITE_FIRST, 100, 1024, reth(rig.b, 0, 2048));
         rig.run();
         rig.b.keys.clear();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.fill(rig.b, 0, 2048, 77);
         byte[] before = rig.b.memory.read(0, 2048);
         rig.inject(rig.b, Opcode.RC_WRITE_LAST, 101, 1024);
@@ -700,7 +700,7 @@ class RcResponderTest {
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 101, 8);
         rig.run();
         assertThat(rig.b.receives).hasSize(1);
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         assertThat(rig.b.released).extracting(lease -> lease.key()).containsExactly(Side.KEY);
     }
 
@@ -710,15 +710,15 @@ class RcResponderTest {
     void commEstIsRaisedOnceForTheFirstPacketInRtr() {
         Side b = new Side("b", 0x22, 2, Profile.CONNECTX_5, false);
         Rig rig = new Rig();
-        b.machine.modify(Rig.TERMS.toInit(), b);
+        b.machine.modify(Rig.TERMS.toInit(), b.turn);
         rig.readyToReceive(b, rig.a);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         Packet packet = rig.a.out.remove();
-        b.machine.receive(packet, 0, 0, b);
-        b.machine.receive(packet, 0, 0, b);
+        b.machine.receive(packet, b.at(0));
+        b.machine.receive(packet, b.at(0));
         assertThat(b.events).containsExactly(AsyncEvent.Kind.COMM_EST);
         assertThat(b.machine.state()).isEqualTo(QpState.RTR);
     }
@@ -728,12 +728,12 @@ class RcResponderTest {
         Rig rig = new Rig();
         Rig stranger = new Rig();
         Side other = new Side("c", 0x33, 9, Profile.CONNECTX_5, false);
-        other.machine.modify(Rig.TERMS.toInit(), other);
+        other.machine.modify(Rig.TERMS.toInit(), other.turn);
         stranger.readyToReceive(other, rig.b);
-        other.machine.modify(Rig.TERMS.toReadyToSend(), other);
+        other.machine.modify(Rig.TERMS.toReadyToSend(), other.turn);
         other.post(RdmaWrite.of(1, other.slice(0, 0), rig.b.remote(0)));
-        other.machine.transmit(0, 64, other);
-        rig.b.machine.receive(other.out.remove(), 0, 0, rig.b);
+        other.machine.transmit(64, other.at(0));
+        rig.b.machine.receive(other.out.remove(), rig.b.at(0));
         rig.run();
         assertThat(rig.wire).isEmpty();
         assertThat(rig.b.discarded).singleElement().asString().contains("not the peer");
@@ -742,7 +742,7 @@ class RcResponderTest {
     @Test
     void aPacketForAQueuePairInErrorIsDroppedAndThePeerRunsOutOfRetries() {
         Rig rig = new Rig();
-        rig.b.machine.modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR), rig.b.turn);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);

@@ -114,7 +114,7 @@ final class RcTalk {
     }
 
     private void timeout(Side side) {
-        side.machine.timeout(rig.now, side);
+        side.machine.timeout(side.at(rig.now));
     }
 
     private void at(long time, Runnable what) {
@@ -134,7 +134,7 @@ final class RcTalk {
         time = 0;
         for (RcScript.Message message : script.messages) {
             time += random.nextInt(3) == 0 ? upTo(4000) : 0;
-            at(time, () -> script.from.machine.postSend(message.posted(), script.from));
+            at(time, () -> script.from.machine.postSend(message.posted(), script.from.turn));
         }
         for (int i = 0; i < weather.revocations; i++) {
             at(upTo(60_000), () -> revoke(script.from));
@@ -146,17 +146,17 @@ final class RcTalk {
 
     private void revoke(Side side) {
         List<Integer> keys = List.copyOf(side.keys.keySet());
-        side.machine.leaseRevoked(keys.get(random.nextInt(keys.size())), side);
+        side.machine.leaseRevoked(keys.get(random.nextInt(keys.size())), side.turn);
     }
 
     private void drain(Side side) {
         if (side.machine.state() == QpState.RTS) {
-            side.machine.modify(QpModify.to(QpState.SQD), side);
+            side.machine.modify(QpModify.to(QpState.SQD), side.turn);
         }
         if (side.machine.snapshot().sqDraining()) {
             at(rig.now + 2000, () -> drain(side));
         } else {
-            side.machine.modify(QpModify.to(QpState.RTS), side);
+            side.machine.modify(QpModify.to(QpState.RTS), side.turn);
         }
     }
 
@@ -174,7 +174,7 @@ final class RcTalk {
 
     private boolean turn(RcScript own, RcScript peers) {
         Side side = own.from;
-        int sent = side.machine.transmit(rig.now, 1 + random.nextInt(8), side);
+        int sent = side.machine.transmit(1 + random.nextInt(8), side.at(rig.now));
         if (sent != side.out.size()) {
             throw new AssertionError(sent + " packets are told, and sent are " + side.out);
         }
@@ -198,7 +198,7 @@ final class RcTalk {
 
     private void grant(Side side, Lease lease) {
         granted++;
-        side.machine.leaseGranted(lease, rig.now, side);
+        side.machine.leaseGranted(lease, side.at(rig.now));
     }
 
     private void carry(Packet packet, Side to) {
@@ -206,7 +206,7 @@ final class RcTalk {
         for (int i = 0; i < arrivals; i++) {
             if (random.nextDouble() >= weather.loss) {
                 long late = LATENCY + upTo(weather.jitter);
-                at(rig.now + late, () -> to.machine.receive(packet, 0, rig.now, to));
+                at(rig.now + late, () -> to.machine.receive(packet, to.at(rig.now)));
             }
         }
     }
@@ -245,7 +245,7 @@ final class RcTalk {
         assertThat(to.counted(Counter.RX_ATOMIC_REQUESTS))
                 .isEqualTo(script.messagesOf(CompletionKind.COMP_SWAP) + script.messagesOf(CompletionKind.FETCH_ADD));
         assertThat(to.events).isEmpty();
-        assertThat(script.from.machine.isTimeless()).isTrue();
+        assertThat(script.from.hasNothingToSend()).isTrue();
         assertThat(total(Counter.LOCAL_ACK_TIMEOUT_ERR)).isEqualTo(retransmissions("timeout"));
         assertThat(total(Counter.PACKET_SEQ_ERR)).isGreaterThanOrEqualTo(retransmissions("NAK PSN sequence error"));
         assertThat(total(Counter.IMPLIED_NAK_SEQ_ERR))
@@ -266,8 +266,8 @@ final class RcTalk {
 
     /** Each lease that was granted comes back once, at the latest with the queue pair. */
     private void checkLeases() {
-        rig.a.machine.destroy(rig.a);
-        rig.b.machine.destroy(rig.b);
+        rig.a.machine.destroy(rig.a.turn);
+        rig.b.machine.destroy(rig.b.turn);
         assertThat(rig.a.released.size() + rig.b.released.size()).isEqualTo(granted);
     }
 }

@@ -32,7 +32,7 @@ class ReceiveQueueTest {
     }
 
     private void complete(ReceiveQueue queue, long length) {
-        queue.complete(CompletionKind.RECV, length, WorkCompletion.Details.NONE, true, side);
+        queue.complete(CompletionKind.RECV, length, WorkCompletion.Details.NONE, true, side.turn);
     }
 
     @Test
@@ -67,7 +67,7 @@ class ReceiveQueueTest {
                     }
                 }
                 case 12 -> {
-                    queue.fail(Status.LOC_LEN_ERR, side);
+                    queue.fail(Status.LOC_LEN_ERR, side.turn);
                     if (inUse != NONE) {
                         failed++;
                         expected.add(completion(inUse, Status.LOC_LEN_ERR, 0));
@@ -82,7 +82,7 @@ class ReceiveQueueTest {
                     }
                 }
                 case 14 -> {
-                    queue.flush(side);
+                    queue.flush(side.turn);
                     if (inUse != NONE) {
                         posted.addFirst(inUse);
                         inUse = NONE;
@@ -94,13 +94,13 @@ class ReceiveQueueTest {
                     posted.clear();
                 }
                 default -> {
-                    queue.reset(side);
+                    queue.reset(side.turn);
                     posted.clear();
                     inUse = NONE;
                 }
             }
             assertThat(queue.isInUse()).isEqualTo(inUse != NONE);
-            assertThat(queue.supply(side)).isEqualTo(posted.isEmpty() ? Supply.EMPTY : Supply.READY);
+            assertThat(queue.supply(side.turn)).isEqualTo(posted.isEmpty() ? Supply.EMPTY : Supply.READY);
             if (inUse != NONE || !posted.isEmpty()) {
                 assertThat(queue.current().id()).isEqualTo(inUse != NONE ? inUse : posted.element());
             }
@@ -130,7 +130,7 @@ class ReceiveQueueTest {
         ReceiveQueue queue = new ReceiveQueue(NUMBER, shared, CAPACITY);
         queue.taken(Receive.of(1));
         queue.take();
-        queue.reset(side);
+        queue.reset(side.turn);
         assertThat(side.srq).extracting(Receive::id).isEqualTo(shared ? List.of(1L) : List.of());
         assertThat(queue.isInUse()).isFalse();
         assertThat(side.receives).isEmpty();
@@ -139,20 +139,20 @@ class ReceiveQueueTest {
     @Test
     void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
         ReceiveQueue queue = new ReceiveQueue(NUMBER, true, 0);
-        assertThat(queue.supply(side)).isEqualTo(Supply.AWAITING);
-        assertThat(queue.supply(side)).isEqualTo(Supply.AWAITING);
+        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
+        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isOne();
         assertThat(queue.isAwaiting()).isTrue();
         queue.noneToTake();
         assertThat(queue.isAwaiting()).isFalse();
-        assertThat(queue.supply(side)).isEqualTo(Supply.EMPTY);
+        assertThat(queue.supply(side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(queue.whyEmpty()).isEqualTo("its shared receive queue is empty");
         queue.endTurn();
-        assertThat(queue.supply(side)).isEqualTo(Supply.AWAITING);
+        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);
         queue.taken(Receive.of(1));
         assertThat(queue.isAwaiting()).isFalse();
-        assertThat(queue.supply(side)).isEqualTo(Supply.READY);
+        assertThat(queue.supply(side.turn)).isEqualTo(Supply.READY);
         assertThat(side.takes).isEqualTo(2);
     }
 }

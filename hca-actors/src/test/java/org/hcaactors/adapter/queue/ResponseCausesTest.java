@@ -32,20 +32,21 @@ class ResponseCausesTest {
         leases.granted(side.lease(Side.KEY));
         leases.refused(REFUSED);
         settings.mtuBytes = 1024;
-        side.because(TURN);
+        side.turn.handles(TURN);
     }
 
     private int answer(int key) {
         GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
         responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
-        return responses.transmit(Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side);
+        return responses.transmit(
+                Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side.turn);
     }
 
     @ParameterizedTest(name = "key 0x{0}")
     @ValueSource(ints = {Side.KEY, UNKNOWN, REFUSED})
     void whatATurnDoesBehindAReadIsAConsequenceOfTheTurn(int key) {
         answer(key);
-        assertThat(side.cause).isEqualTo(TURN);
+        assertThat(side.cause()).isEqualTo(TURN);
     }
 
     @Test
@@ -57,29 +58,29 @@ class ResponseCausesTest {
     @Test
     void whatComesOfAReadThatIsRefusedFollowsFromItsFailureAndOnlyOnce() {
         answer(REFUSED);
-        responses.blame(side);
-        assertThat(side.cause).isEqualTo(Side.FAILED - 1);
-        side.because(TURN);
-        responses.blame(side);
-        assertThat(side.cause).isEqualTo(TURN);
+        responses.blame(side.turn);
+        assertThat(side.cause()).isEqualTo(Side.FAILED - 1);
+        side.turn.handles(TURN);
+        responses.blame(side.turn);
+        assertThat(side.cause()).isEqualTo(TURN);
     }
 
     @Test
     void nothingIsBlamedOnAReadThatWasAnswered() {
         answer(Side.KEY);
-        responses.blame(side);
-        assertThat(side.cause).isEqualTo(TURN);
+        responses.blame(side.turn);
+        assertThat(side.cause()).isEqualTo(TURN);
     }
 
     @Test
     void aQueuePairGoesToErrBecauseOfTheReadWhoseMemoryWasGone() {
         Rig rig = new Rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(
                 rig.b, Opcode.RC_READ_REQUEST, 100, 0, new ExtendedHeader.Reth(rig.b.memory.address(), Side.KEY, 3000));
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.b.keys.clear();
-        rig.b.because(TURN);
+        rig.b.turn.handles(TURN);
         rig.run();
         assertThat(rig.b.states).endsWith(QpState.ERR);
         assertThat(rig.b.statesBecause.getLast()).isEqualTo(Side.FAILED - 1);

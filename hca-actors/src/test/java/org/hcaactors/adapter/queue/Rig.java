@@ -66,14 +66,14 @@ final class Rig {
     }
 
     private void connect(Side side, Side peer) {
-        side.machine.modify(terms.toInit(), side);
+        side.machine.modify(terms.toInit(), side.turn);
         readyToReceive(side, peer);
-        side.machine.modify(termsOf(side).toReadyToSend(), side);
+        side.machine.modify(termsOf(side).toReadyToSend(), side.turn);
     }
 
     void readyToReceive(Side side, Side peer) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(termsOf(side).toReadyToReceive(gid, peer.number), side);
+        side.machine.modify(termsOf(side).toReadyToReceive(gid, peer.number), side.turn);
     }
 
     private RcConnection termsOf(Side side) {
@@ -82,7 +82,7 @@ final class Rig {
 
     /** From RESET to RTS again. */
     void reconnect(Side side) {
-        side.machine.modify(QpModify.to(QpState.RESET), side);
+        side.machine.modify(QpModify.to(QpState.RESET), side.turn);
         connect(side, peer(side));
     }
 
@@ -103,7 +103,7 @@ final class Rig {
     /** One side alone: what it sends stays in its {@code out}. */
     void run(Side side) {
         int steps = 0;
-        while (side.machine.transmit(now, 64, side) > 0 | answerLeases(side)) {
+        while (side.machine.transmit(64, side.at(now)) > 0 | answerLeases(side)) {
             if (++steps > MAX_STEPS) {
                 throw new AssertionError("never quiet: " + side.out.size() + " packets");
             }
@@ -111,7 +111,7 @@ final class Rig {
     }
 
     private boolean step(Side side) {
-        boolean moved = side.machine.transmit(now, 64, side) > 0;
+        boolean moved = side.machine.transmit(64, side.at(now)) > 0;
         moved |= answerLeases(side);
         moved |= answerTakes(side);
         Side peer = peer(side);
@@ -119,7 +119,7 @@ final class Rig {
             Packet packet = side.out.remove();
             wire.add(packet);
             if (lets.test(side, packet)) {
-                peer.machine.receive(packet, 0, now, peer);
+                peer.machine.receive(packet, peer.at(now));
             }
         }
         side.machine.endTurn();
@@ -131,12 +131,12 @@ final class Rig {
         for (; side.takes > 0; side.takes--) {
             Receive next = side.srq.poll();
             if (next == null) {
-                side.machine.receiveRefused(now, side);
+                side.machine.receiveRefused(side.at(now));
             } else {
-                side.machine.receiveTaken(next, now, side);
+                side.machine.receiveTaken(next, side.at(now));
             }
         }
-        side.machine.transmit(now, 64, side);
+        side.machine.transmit(64, side.at(now));
         return moved;
     }
 
@@ -146,10 +146,10 @@ final class Rig {
             int key = side.asked.remove();
             Lease lease = side.keys.get(key);
             if (lease == null) {
-                side.machine.leaseRefused(key, now, side);
-                side.machine.transmit(now, 64, side);
+                side.machine.leaseRefused(key, side.at(now));
+                side.machine.transmit(64, side.at(now));
             } else {
-                side.machine.leaseGranted(lease, now, side);
+                side.machine.leaseGranted(lease, side.at(now));
             }
             moved = true;
         }
@@ -165,8 +165,8 @@ final class Rig {
                 throw new AssertionError("deadlines for ever");
             }
             now = Math.max(now, next);
-            a.machine.timeout(now, a);
-            b.machine.timeout(now, b);
+            a.machine.timeout(a.at(now));
+            b.machine.timeout(b.at(now));
             run();
         }
     }
@@ -207,7 +207,7 @@ final class Rig {
         settings.destinationQp = to.number;
         GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
         Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
-        to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), 0, now, to);
+        to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), to.at(now));
     }
 
     /** Hands a an answer that its peer did not send. */
@@ -224,7 +224,7 @@ final class Rig {
     /** It is {@code nanos}, and a looks at its timer. */
     void passes(long nanos) {
         now = nanos;
-        a.machine.timeout(now, a);
+        a.machine.timeout(a.at(now));
         run();
     }
 

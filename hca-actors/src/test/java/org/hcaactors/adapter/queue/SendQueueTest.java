@@ -24,7 +24,7 @@ class SendQueueTest {
         rig.lets = (from, packet) -> false;
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < places; i++) {
-                rig.a.machine.postSend(send(i), rig.a);
+                rig.a.machine.postSend(send(i), rig.a.turn);
             }
             rig.run();
             assertThat(rig.wire).hasSize((round + 1) * places);
@@ -47,7 +47,7 @@ class SendQueueTest {
         queue.add(send(2));
         assertThatThrownBy(() -> queue.at(2)).hasMessage("no request at 2; 0 to 2 are there");
         queue.start(1);
-        queue.completeHead(side);
+        queue.completeHead(side.turn);
         assertThatThrownBy(() -> queue.at(0)).hasMessage("no request at 0; 1 to 2 are there");
         queue.add(send(3));
         assertThatThrownBy(() -> queue.at(0)).hasMessage("no request at 0; 1 to 3 are there");

@@ -29,9 +29,9 @@ class SharedReceivesTest {
         b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         Rig rig = new Rig(a, b);
         for (Side side : List.of(a, b)) {
-            side.machine.modify(Rig.TERMS.toInit(), side);
+            side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side);
+            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
         }
         return rig;
     }
@@ -103,8 +103,8 @@ class SharedReceivesTest {
         Rig rig = rig();
         rig.b.srq.add(buffer(rig, 1));
         rig.b.srq.add(buffer(rig, 2));
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.srq).hasSize(2);
         assertThat(rig.b.receives).isEmpty();
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
@@ -117,7 +117,7 @@ class SharedReceivesTest {
         rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_SEND_LAST;
         rig.a.post(Send.of(1, rig.a.slice(0, 1500)));
         rig.run();
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -126,14 +126,14 @@ class SharedReceivesTest {
     void lastWqeReachedWaitsForABufferThatIsOnItsWay() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
-        rig.b.machine.receive(rig.a.out.remove(), 0, 0, rig.b);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
         assertThat(rig.b.takes).isEqualTo(1);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.events).isEmpty();
-        rig.b.machine.receiveTaken(buffer(rig, 3), 0, rig.b);
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
@@ -141,10 +141,10 @@ class SharedReceivesTest {
     /** In ERR, and its shared queue was asked for a buffer and has not answered. */
     private static Rig asking() {
         Rig rig = rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
         assertThat(rig.b.takes).isEqualTo(1);
-        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.events).isEmpty();
         return rig;
     }
@@ -152,14 +152,14 @@ class SharedReceivesTest {
     @Test
     void lastWqeReachedWaitsForAnAnswerThatThereIsNone() {
         Rig rig = asking();
-        rig.b.machine.receiveRefused(0, rig.b);
+        rig.b.machine.receiveRefused(rig.b.at(0));
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
     @Test
     void lastWqeReachedDoesNotWaitForASharedQueueThatFailed() {
         Rig rig = asking();
-        rig.b.machine.sharedReceivesFailed(rig.b);
+        rig.b.machine.sharedReceivesFailed(rig.b.turn);
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
@@ -167,12 +167,12 @@ class SharedReceivesTest {
     void aResetGivesBackWhatWasTakenAndNotUsed() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 64, rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
         rig.answerLeases(rig.a);
-        rig.a.machine.transmit(0, 64, rig.a);
-        rig.b.machine.receive(rig.a.out.remove(), 0, 0, rig.b);
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
-        rig.b.machine.receiveTaken(buffer(rig, 3), 0, rig.b);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
         assertThat(rig.b.srq)
                 .singleElement()
                 .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));

@@ -39,11 +39,15 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /** One machine on a test bench without actors: what it asked for is written down. */
-final class Side implements QpEffects {
+final class Side implements QpEffects, QpObserver {
     static final int KEY = 0x100_00;
     static final int SRQ_DOMAIN = 2;
     /** The number of an event that says what failed is below this by how many failed so far. */
     static final long FAILED = -1000;
+    /** The same of an event that says that it waits, and of one that says that it goes back. */
+    static final long WAITED = -2000;
+
+    static final long WENT_BACK = -3000;
 
     static final int MEMORY = 1 << 16;
 
@@ -83,9 +87,11 @@ final class Side implements QpEffects {
     final Deque<Receive> srq = new ArrayDeque<>();
     final List<Boolean> solicited = new ArrayList<>();
     boolean keepsPackets = true;
-    /** The event behind what it does. */
-    long cause;
+    /** What its machine works in; {@link #at} says when. */
+    final Turn turn = new Turn(this::time, this, this);
 
+    private long now;
+    int timesRead;
     int takes;
     int slotsFreed;
 
@@ -148,11 +154,39 @@ final class Side implements QpEffects {
 
     void post(WorkRequest work, @Nullable UdAddress to) {
         CompletionKind kind = Posted.kindOf(work);
-        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), this);
+        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), turn);
     }
 
     void postReceive(Receive receive) {
-        machine.postReceive(receive, this);
+        machine.postReceive(receive, turn);
+    }
+
+    /** Its turn, at that time. */
+    Turn at(long nanos) {
+        now = nanos;
+        long input = turn.input();
+        long cause = turn.because(0);
+        turn.begin();
+        turn.handles(input);
+        turn.because(cause);
+        return turn;
+    }
+
+    private long time() {
+        timesRead++;
+        return now;
+    }
+
+    /** No request stands on its queue. */
+    boolean hasNothingToSend() {
+        return statement().waiting() + statement().started() == 0;
+    }
+
+    /** The event behind what it does. */
+    long cause() {
+        long cause = turn.because(0);
+        turn.because(cause);
+        return cause;
     }
 
     int counted(Counter counter) {
@@ -174,36 +208,30 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void send(Packet packet, long cause) {
+    public void send(Packet packet, long cause, long again) {
+        if (again != 0) {
+            sentAgain.add(packet);
+        }
         out.add(packet);
     }
 
     @Override
-    public void sendAgain(Packet packet, long cause) {
-        sentAgain.add(packet);
-        out.add(packet);
-    }
-
-    @Override
-    public void failed(String why) {
+    public long failed(long cause, String why) {
         failures.add(why);
-        cause = FAILED - failures.size();
+        return FAILED - failures.size();
     }
 
     @Override
-    public void gaveUp(int psn, String why) {
+    public long gaveUp(long cause, int psn, String why) {
         gaveUpAt.add(psn);
         failures.add(why);
+        return cause;
     }
 
     @Override
-    public void backingOff(int psn, long nanos) {
+    public long backingOff(long cause, int psn, long nanos) {
         waits.add(psn + " for " + nanos);
-    }
-
-    @Override
-    public void backOffIsOver(int psn) {
-        retransmitting("RNR wait is over", psn);
+        return WAITED - waits.size();
     }
 
     @Override
@@ -251,25 +279,18 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public long because(long event) {
-        long before = cause;
-        cause = event;
-        return before;
-    }
-
-    @Override
-    public void memoryRead(int key, long address, int lengthBytes, boolean remote) {
+    public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
         touched.add("read %d bytes at %d%s".formatted(lengthBytes, address - memory.address(), from(remote)));
         touchedBecause.add(cause);
     }
 
     @Override
-    public void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {
+    public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
         touched.add("wrote %d bytes at %d%s".formatted(count, address - memory.address(), from(remote)));
     }
 
     @Override
-    public void atomicExecuted(int key, long address, long before, long after) {
+    public void atomicExecuted(long cause, int key, long address, long before, long after) {
         touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
     }
 
@@ -278,7 +299,7 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void raise(AsyncEvent.Kind kind, String why) {
+    public void raise(long cause, AsyncEvent.Kind kind, String why) {
         events.add(kind);
     }
 
@@ -288,18 +309,24 @@ final class Side implements QpEffects {
     }
 
     @Override
-    public void stateChanged(QpState from, QpState to, String why) {
-        states.add(to);
+    public void entered(QpState state) {
+        states.add(state);
+    }
+
+    @Override
+    public long stateChanged(long cause, QpState from, QpState to, String why) {
         statesBecause.add(cause);
+        return cause;
     }
 
     @Override
-    public void retransmitting(String why, int psn) {
+    public long retransmitting(long cause, int psn, String why) {
         retransmissions.add(why);
+        return WENT_BACK - retransmissions.size();
     }
 
     @Override
-    public void discarded(Packet packet, String why) {
+    public void discarded(long cause, Packet packet, String why) {
         discarded.add(why);
     }
 }

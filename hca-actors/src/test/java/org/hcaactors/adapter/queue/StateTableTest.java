@@ -202,7 +202,7 @@ class StateTableTest {
     @Test
     void valuesOutOfRangeAreRefusedAndNamed() {
         Rig rig = new Rig();
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         List<QpAttribute> bad = List.of(
                 new QpAttribute.Port(2),
                 new QpAttribute.PkeyIndex(128),
@@ -214,7 +214,7 @@ class StateTableTest {
                 new QpAttribute.MaxRdAtomic(17),
                 new QpAttribute.MaxDestRdAtomic(17));
         for (QpAttribute attribute : bad) {
-            assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.SQD, attribute), rig.a))
+            assertThatThrownBy(() -> rig.a.machine.modify(QpModify.to(QpState.SQD, attribute), rig.a.turn))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("is allowed");
         }
@@ -257,8 +257,9 @@ class StateTableTest {
     void aRefusedModifyChangesNothing() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
         RcConnection terms = RcConnection.DEFAULT;
-        side.machine.modify(terms.toInit(), side);
-        assertThatThrownBy(() -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side))
+        side.machine.modify(terms.toInit(), side.turn);
+        assertThatThrownBy(
+                        () -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side.turn))
                 .isInstanceOf(VerbsException.class);
         assertThat(side.machine.state()).isEqualTo(QpState.INIT);
         assertThat(side.machine.snapshot().receivePsn()).isZero();

@@ -28,7 +28,7 @@ class StatementTest {
         for (int i = 3; i < 7; i++) {
             rig.a.post(rig.write(i, 8));
         }
-        rig.a.machine.transmit(rig.now, 1, rig.a);
+        rig.a.machine.transmit(1, rig.a.at(rig.now));
         Statement.Queues queues = new Statement.Queues(4, 5, OptionalInt.empty());
         Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, new Statement.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
@@ -42,7 +42,7 @@ class StatementTest {
     @Test
     void answersAreOwedUntilTheyLeave() {
         Rig rig = new Rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
         assertThat(rig.b.statement().standing().answers()).isOne();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8));
@@ -54,7 +54,7 @@ class StatementTest {
     @Test
     void packetsOfBothDirectionsAreHeldUntilTheirMemoryIsThere() {
         Rig rig = new Rig();
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.now, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.answersLeases = false;
         rig.a.post(rig.read(1, 8));
         rig.run();

@@ -115,7 +115,7 @@ class UcModelTest {
             byte[] bytes = new byte[RECEIVES / 2];
             random.nextBytes(bytes);
             rig.a.memory.write(0, bytes);
-            rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+            rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
             model = new Receiver(rig.b, firstPsn);
         }
 
@@ -130,7 +130,7 @@ class UcModelTest {
             assertThat(rig.a.sendStatuses()).hasSize(messages).containsOnly(Status.SUCCESS);
             for (Packet packet : throughTheWire(List.copyOf(rig.a.out))) {
                 model.arrives(packet);
-                rig.b.machine.receive(packet, 0, 0, rig.b);
+                rig.b.machine.receive(packet, rig.b.at(0));
             }
             assertThat(rig.b.receives).isEqualTo(model.completions);
             assertThat(rig.b.memory.read(0, RECEIVES)).isEqualTo(Arrays.copyOf(model.memory, RECEIVES));

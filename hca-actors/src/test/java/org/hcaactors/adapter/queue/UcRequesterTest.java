@@ -37,7 +37,7 @@ class UcRequesterTest {
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         Posted.Extras extras = Posted.Extras.of(bytes, null, null, 0);
-        rig.a.machine.postSend(new Posted(send, Posted.kindOf(send), 3, extras), rig.a);
+        rig.a.machine.postSend(new Posted(send, Posted.kindOf(send), 3, extras), rig.a.turn);
         rig.run();
         assertThat(rig.wire)
                 .singleElement()
@@ -49,11 +49,11 @@ class UcRequesterTest {
     private static Rig sendingWithoutLease() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 700)).signaled());
-        rig.a.machine.transmit(0, 1, rig.a);
+        rig.a.machine.transmit(1, rig.a.at(0));
         rig.answerLeases(rig.a);
-        assertThat(rig.a.machine.transmit(0, 1, rig.a)).isOne();
-        rig.a.machine.leaseRevoked(Side.KEY, rig.a);
-        assertThat(rig.a.machine.transmit(0, 1, rig.a)).isZero();
+        assertThat(rig.a.machine.transmit(1, rig.a.at(0))).isOne();
+        rig.a.machine.leaseRevoked(Side.KEY, rig.a.turn);
+        assertThat(rig.a.machine.transmit(1, rig.a.at(0))).isZero();
         return rig;
     }
 

@@ -209,7 +209,7 @@ class UcResponderTest {
         rig.lets = (from, packet) -> {
             Packet forged =
                     new Packet(packet.route().withSource(stranger), packet.bth(), packet.extended(), packet.payload());
-            rig.b.machine.receive(forged, 0, rig.now, rig.b);
+            rig.b.machine.receive(forged, rig.b.at(rig.now));
             return false;
         };
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
@@ -225,7 +225,7 @@ class UcResponderTest {
         rig.fill(rig.a, 0, 3 * MTU, 7);
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, 3 * MTU));
         assertThat(rig.b.counted(Counter.RX_WRITE_REQUESTS)).isOne();
-        rig.b.machine.leaseRevoked(Side.KEY, rig.b);
+        rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
         rig.b.grant(Side.KEY, 1, 0, 2 * MTU, AccessFlags.LOCAL_AND_REMOTE);
         inject(rig, Opcode.UC_WRITE_MIDDLE, 101, MTU);
         assertThat(rig.b.discarded).isEmpty();

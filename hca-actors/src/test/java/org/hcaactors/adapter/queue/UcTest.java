@@ -52,9 +52,9 @@ class UcTest {
 
     private static void connect(Side side, Side peer, UcConnection terms) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(terms.toInit(), side);
-        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side);
-        side.machine.modify(terms.toReadyToSend(), side);
+        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+        side.machine.modify(terms.toReadyToSend(), side.turn);
     }
 
     @Test
@@ -277,7 +277,7 @@ class UcTest {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0x999_00, 0, 8)));
         rig.run();
-        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.SQE)), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.SQE)), rig.a.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
         rig.run();
@@ -323,8 +323,8 @@ class UcTest {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, Profile.CONNECTX_5, false);
         Side b = new Side("b", 0x22, 2, QpType.UC, false, Profile.CONNECTX_5, false);
         connect(a, b, TERMS);
-        b.machine.modify(TERMS.toInit(), b);
-        b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b);
+        b.machine.modify(TERMS.toInit(), b.turn);
+        b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b.turn);
         Rig rig = new Rig(a, b);
         a.post(Send.of(1, a.slice(0, 8)));
         a.post(Send.of(2, a.slice(0, 8)));
@@ -335,10 +335,10 @@ class UcTest {
     @Test
     void aMessageBegunBeforeAResetIsNotGoneOnWith() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
-        assertThat(rig.a.machine.transmit(0, 1, rig.a)).isOne();
-        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a);
+        assertThat(rig.a.machine.transmit(1, rig.a.at(0))).isOne();
+        rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
         connect(rig.a, rig.b, TERMS);
         rig.a.out.clear();
         rig.a.post(Send.of(2, rig.a.slice(0, 700)));
@@ -352,11 +352,11 @@ class UcTest {
     @Test
     void aDrainWaitsForTheMessageThatWasBegun() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)));
-        rig.a.machine.transmit(0, 1, rig.a);
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.transmit(1, rig.a.at(0));
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         assertThat(rig.a.machine.snapshot().sqDraining()).isTrue();
         rig.run(rig.a);
         assertThat(rig.a.out).hasSize(3);
@@ -372,10 +372,10 @@ class UcTest {
             rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100 + i, 8);
         }
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
         connect(rig.b, rig.a, TERMS);
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         assertThat(rig.b.receives).isEmpty();
     }
 

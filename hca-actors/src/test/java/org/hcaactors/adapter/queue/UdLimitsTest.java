@@ -45,12 +45,12 @@ class UdLimitsTest {
         for (int i = 0; i < 5; i++) {
             rig.a.post(Send.of(i, rig.a.slice(0, 8)), to(rig));
         }
-        assertThat(rig.a.machine.transmit(0, 2, rig.a)).as("without a lease").isZero();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
-        assertThat(rig.a.machine.transmit(0, 2, rig.a)).isEqualTo(2);
+        assertThat(rig.a.machine.transmit(2, rig.a.at(0))).as("without a lease").isZero();
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
+        assertThat(rig.a.machine.transmit(2, rig.a.at(0))).isEqualTo(2);
         assertThat(rig.a.out).hasSize(2);
-        assertThat(rig.a.machine.transmit(0, 64, rig.a)).isEqualTo(3);
-        assertThat(rig.a.machine.transmit(0, 64, rig.a)).isZero();
+        assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isEqualTo(3);
+        assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isZero();
     }
 
     @Test
@@ -62,11 +62,11 @@ class UdLimitsTest {
 
     private static String refused(int length, int domain, int key) {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(key, 0, length)), to(rig.a, rig.b, QKEY, domain));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig));
-        rig.a.machine.leaseRefused(FOREIGN, 0, rig.a);
-        assertThat(rig.a.machine.transmit(0, 64, rig.a)).isZero();
+        rig.a.machine.leaseRefused(FOREIGN, rig.a.at(0));
+        assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isZero();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.sendStatuses().getLast()).isEqualTo(Status.WR_FLUSH_ERR);
         assertThat(rig.a.states).endsWith(QpState.SQE);
@@ -76,13 +76,13 @@ class UdLimitsTest {
     @Test
     void aDrainIsOverAtOnceAndWhatWaitedIsSentAfterIt() {
         Rig rig = rig();
-        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), 0, rig.a);
+        rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
-        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a);
+        rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
         assertThat(rig.a.machine.snapshot().sqDraining()).isFalse();
-        assertThat(rig.a.machine.transmit(0, 64, rig.a)).isZero();
-        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a);
-        assertThat(rig.a.machine.transmit(0, 64, rig.a)).isOne();
+        assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isZero();
+        rig.a.machine.modify(QpModify.to(QpState.RTS), rig.a.turn);
+        assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isOne();
     }
 
     // --- receiving ---
@@ -90,9 +90,9 @@ class UdLimitsTest {
     @Test
     void aDatagramDoesNotEstablishACommunication() {
         Rig rig = rig();
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
         UdTest.initialize(rig.b, QKEY);
-        rig.b.machine.modify(QpModify.to(QpState.RTR), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RTR), rig.b.turn);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
         arrive(rig);
         rig.run();
@@ -105,7 +105,7 @@ class UdLimitsTest {
         Rig rig = rig();
         arrive(rig);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         assertThat(rig.b.receives).isEmpty();
         assertThat(rig.b.discarded).containsExactly("no receive is posted");
         assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isOne();
@@ -180,10 +180,10 @@ class UdLimitsTest {
         }
         assertThat(held(rig.b)).isEqualTo(RcRequester.WINDOW);
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
-        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
         UdTest.ready(rig.b, QKEY);
         rig.b.postReceive(Receive.of(2, rig.b.slice(0, 64)));
-        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), 0, rig.b);
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
         assertThat(rig.b.receives).isEmpty();
         arrive(rig);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);

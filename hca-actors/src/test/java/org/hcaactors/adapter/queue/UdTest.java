@@ -43,8 +43,8 @@ class UdTest {
 
     static void ready(Side side, int qkey) {
         initialize(side, qkey);
-        side.machine.modify(QpModify.to(QpState.RTR), side);
-        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side);
+        side.machine.modify(QpModify.to(QpState.RTR), side.turn);
+        side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
     }
 
     static void initialize(Side side, int qkey) {
@@ -54,7 +54,7 @@ class UdTest {
                         new QpAttribute.PkeyIndex(0),
                         new QpAttribute.Port(1),
                         new QpAttribute.Qkey(qkey)),
-                side);
+                side.turn);
     }
 
     @SuppressWarnings("NullAway") // no machine looks at the owner
@@ -241,7 +241,7 @@ class UdTest {
     @Test
     void theQueueKeyCanBeChangedInRts() {
         Rig rig = rig();
-        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(42)), rig.b);
+        rig.b.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.Qkey(42)), rig.b.turn);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 1024)));
         rig.a.post(Send.of(1, rig.a.slice(0, 8)), to(rig));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig.a, rig.b, 42, 1));

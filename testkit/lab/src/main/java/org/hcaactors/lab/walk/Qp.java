@@ -211,14 +211,16 @@ final class Qp extends Things.Made<QueuePair> {
 
     /**
      * Its send queue may have no place left. A silent request gives its own back with the next that reports, and that when
-     * its completion is taken (rc-protocol 2.6); what a full completion queue lost gives nothing back.
+     * its completion is taken (rc-protocol 2.6); what a full completion queue lost gives nothing back. While a RESET is carried
+     * out, who waits for a request may hear that it was dropped before its place is free.
      */
     boolean mayBeFull() {
         int taken = 0;
         boolean reported = false;
+        boolean resetting = steps.stream().anyMatch(step -> step.move == Move.RESET && step.call.isUnderWay());
         for (Request request : requests.reversed()) {
             if (request.report != Request.Report.SILENT) {
-                reported = request.isOver();
+                reported = request.isOver() && !resetting;
             }
             taken += reported && request.isOver() ? 0 : 1;
         }

@@ -27,7 +27,7 @@ public final class RequesterBugs {
     public static final class LooksAtItsOwnKey {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
-                @Advice.Argument(0) QpEffects effects,
+                @Advice.Argument(0) Turn turn,
                 @Advice.FieldValue("queue") SendQueue queue,
                 @Advice.FieldValue("memory") LocalMemory memory,
                 @Advice.FieldValue(value = "brokenAt", readOnly = false) long brokenAt,
@@ -39,7 +39,7 @@ public final class RequesterBugs {
             if (!posted.awaitsResponse()) {
                 return false;
             }
-            Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), true, effects);
+            Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), true, turn);
             if (reach == Reach.FORBIDDEN) {
                 brokenAt = queue.fresh();
                 brokenBy = Status.LOC_PROT_ERR;

@@ -44,11 +44,11 @@ public final class ResponderBugs {
         static @Nullable Reach enter(
                 @Advice.Argument(0) Packet packet,
                 @Advice.Argument(1) LocalMemory memory,
-                @Advice.Argument(2) QpEffects effects) {
+                @Advice.Argument(2) Turn turn) {
             if (!packet.operation().starts() || packet.reth().lengthUnsigned() != 0) {
                 return null;
             }
-            return memory.reach(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, effects);
+            return memory.reach(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, turn);
         }
 
         @Advice.OnMethodExit

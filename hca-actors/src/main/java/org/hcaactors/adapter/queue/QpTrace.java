@@ -1,0 +1,95 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Writes what one queue pair's machines do into the adapter's trace.
+ *
+ * @param sendCq number of the completion queue of its requests
+ * @param recvCq number of the completion queue of its receives
+ */
+record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements QpObserver {
+    /** Nobody, where nothing is traced. */
+    static QpObserver of(int qp, Surroundings around) {
+        AdapterTrace trace = around.trace();
+        return trace.enabled()
+                ? new QpTrace(
+                        trace, qp, around.sendCq().number(), around.recvCq().number())
+                : QpObserver.NONE;
+    }
+
+    @Override
+    public long failed(long cause, String why) {
+        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), qp, why));
+    }
+
+    @Override
+    public long gaveUp(long cause, int psn, String why) {
+        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), qp, psn, why));
+    }
+
+    @Override
+    public long stateChanged(long cause, QpState from, QpState to, String why) {
+        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qp, from, to, why));
+    }
+
+    @Override
+    public long retransmitting(long cause, int psn, String why) {
+        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qp, psn, why));
+    }
+
+    @Override
+    public long backingOff(long cause, int psn, long nanos) {
+        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), qp, psn, nanos));
+    }
+
+    @Override
+    public void discarded(long cause, Packet packet, String why) {
+        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qp, packet, why));
+    }
+
+    @Override
+    public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
+        trace.record(cause, at -> new HcaEvent.MemoryRead(at, trace.port(), qp, key, address, lengthBytes, remote));
+    }
+
+    @Override
+    public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
+        Octets part = bytes.slice(from, count);
+        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), qp, key, address, part, remote));
+    }
+
+    @Override
+    public void atomicExecuted(long cause, int key, long address, long before, long after) {
+        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), qp, key, address, before, after));
+    }
+
+    @Override
+    public void leaseReleased(long cause, Lease lease) {
+        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qp, lease.key()));
+    }
+
+    @Override
+    public void completedSend(long cause, WorkCompletion completion, Posted posted) {
+        trace.record(cause, posted.traceId(), at -> new HcaEvent.Completed(at, trace.port(), sendCq, completion));
+    }
+
+    @Override
+    public void completedReceive(long cause, WorkCompletion completion) {
+        trace.record(cause, 0, at -> new HcaEvent.Completed(at, trace.port(), recvCq, completion));
+    }
+
+    @Override
+    public void requestDropped(Posted posted) {
+        trace.record(
+                posted.traceId(),
+                at -> new HcaEvent.RequestDropped(
+                        at, trace.port(), qp, posted.work().id()));
+    }
+}
