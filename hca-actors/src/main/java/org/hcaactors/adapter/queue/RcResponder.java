@@ -292,8 +292,8 @@ final class RcResponder {
             return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), turn);
         }
         if (request.lengthUnsigned() > 0 || profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
-            Reach reach = memory.reach(
-                    request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
+            Reach reach =
+                    memory.reach(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
             if (reach == Reach.AWAITING_LEASE) {
                 return Outcome.AWAITING;
             }

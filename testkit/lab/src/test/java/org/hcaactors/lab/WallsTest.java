@@ -51,6 +51,7 @@ class WallsTest {
             "ResponseQueue",
             "ReplayRing",
             "Duplicates",
+            "Turn",
             "Suspension",
             "SendQueue",
             "ReceiveQueue",

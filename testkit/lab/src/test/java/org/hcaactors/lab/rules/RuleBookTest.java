@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -100,7 +101,7 @@ class RuleBookTest {
     @Test
     void everyRuleSaysWhereItIsFrom() throws IOException {
         String suite = Files.readString(SUITE);
-        String told = files.get(NEIGHBOURS);
+        String told = Objects.requireNonNull(files.get(NEIGHBOURS));
         for (Rule rule : book.rules()) {
             assertThat(rule.sources().isEmpty() && rule.ownChoice().isEmpty())
                     .as("%s has neither a source nor a reason of ours", rule.id())
