@@ -81,13 +81,12 @@ final class SoakCommand implements Callable<Integer> {
         }
         List<String> grown = report.grown(Footprint.TOLERANCE);
         if (json) {
-            out.println(asJson(report, grown, interruption.hasHappened()));
+            out.println(asJson(report, grown, watch.asked(), interruption.hasHappened()));
         } else {
             line(out, watch, report.done());
             if (interruption.hasHappened()) {
                 out.printf(
-                        "interrupted after %,d of %,d seconds%n",
-                        report.played().toSeconds(), time.toSeconds());
+                        "interrupted after %,d of %,d seconds%n", watch.asked().toSeconds(), time.toSeconds());
             }
             print(out, report, grown);
         }
@@ -161,11 +160,11 @@ final class SoakCommand implements Callable<Integer> {
         out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join("; ", grown)));
     }
 
-    private ObjectNode asJson(Soak.Report report, List<String> grown, boolean interrupted) {
+    private ObjectNode asJson(Soak.Report report, List<String> grown, Duration played, boolean interrupted) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("seed", seed);
         all.put("secondsAsked", time.toSeconds());
-        all.put("secondsPlayed", report.played().toMillis() / 1e3);
+        all.put("secondsPlayed", played.toMillis() / 1e3);
         all.put("interrupted", interrupted);
         Soak.Done done = report.done();
         all.put("rounds", done.rounds());

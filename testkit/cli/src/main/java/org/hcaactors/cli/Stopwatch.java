@@ -7,6 +7,7 @@ final class Stopwatch {
     private final long nanos;
     private boolean running;
     private long begun;
+    private long lastAsked;
 
     Stopwatch(Duration time) {
         nanos = time.toNanos();
@@ -17,12 +18,18 @@ final class Stopwatch {
             running = true;
             begun = System.nanoTime();
         }
-        return System.nanoTime() - begun >= nanos;
+        lastAsked = System.nanoTime();
+        return lastAsked - begun >= nanos;
     }
 
     /** It was asked, and the time is not over. */
     synchronized boolean isRunning() {
         return running && !isOver();
+    }
+
+    /** Between the first and the last time that it was asked whether it is over. */
+    synchronized Duration asked() {
+        return running ? Duration.ofNanos(lastAsked - begun) : Duration.ZERO;
     }
 
     /** Since it was first asked; 0 before. */

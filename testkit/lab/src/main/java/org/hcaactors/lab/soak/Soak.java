@@ -1,6 +1,5 @@
 package org.hcaactors.lab.soak;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,16 +43,10 @@ public final class Soak {
      * @param before when it had warmed up
      * @param after in the end, with nothing open
      * @param actors that live in the end, although nothing is open
-     * @param played how long, after it had warmed up and until the last round ended
      * @param failure the first round that ended otherwise than it must, or what closing everything ended with
      */
     public record Report(
-            Done done,
-            Footprint before,
-            Footprint after,
-            List<String> actors,
-            Duration played,
-            Optional<Throwable> failure) {
+            Done done, Footprint before, Footprint after, List<String> actors, Optional<Throwable> failure) {
         private static final int ACTORS_NAMED = 8;
 
         /** What is held in the end, beyond {@code tolerance}, and was not in the beginning: what, and by how much. */
@@ -69,7 +62,7 @@ public final class Soak {
         }
 
         private Report failed(Throwable why) {
-            return failure.isPresent() ? this : new Report(done, before, after, actors, played, Optional.of(why));
+            return failure.isPresent() ? this : new Report(done, before, after, actors, Optional.of(why));
         }
     }
 
@@ -166,10 +159,8 @@ public final class Soak {
             long warm = tally.rounds.sum() + warmUp;
             play(grounds, () -> tally.rounds.sum() >= warm);
             Footprint before = Footprint.collected();
-            long begun = System.nanoTime();
             play(grounds, over);
-            Duration played = Duration.ofNanos(System.nanoTime() - begun);
-            report = settled(hosts, before, played);
+            report = settled(hosts, before);
         } catch (RuntimeException | Error broken) {
             close(hosts).forEach(broken::addSuppressed);
             throw broken;
@@ -193,7 +184,7 @@ public final class Soak {
     }
 
     /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
-    private Report settled(List<Hosting> hosts, Footprint before, Duration played) {
+    private Report settled(List<Hosting> hosts, Footprint before) {
         Footprint now = Footprint.collected();
         List<String> actors = actors(hosts);
         boolean judged = failure.isEmpty();
@@ -202,7 +193,7 @@ public final class Soak {
             now = Footprint.collected();
             actors = actors(hosts);
         }
-        return new Report(tally.done(), before, now, actors, played, failure);
+        return new Report(tally.done(), before, now, actors, failure);
     }
 
     private static List<String> actors(List<Hosting> hosts) {

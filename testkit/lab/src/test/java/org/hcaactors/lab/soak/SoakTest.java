@@ -2,7 +2,6 @@ package org.hcaactors.lab.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -107,8 +106,7 @@ class SoakTest {
         Footprint before = new Footprint(10 << 20, 1 << 20, 20);
         Footprint after = new Footprint(30 << 20, 6 << 20, 50);
         Soak.Done done = new Soak.Done(1, 1, 1, 1, 1, 1, 1, 0);
-        Soak.Report report =
-                new Soak.Report(done, before, after, List.of("cq-1", "qp-2"), Duration.ZERO, Optional.empty());
+        Soak.Report report = new Soak.Report(done, before, after, List.of("cq-1", "qp-2"), Optional.empty());
         assertThat(report.grown(new Footprint(8 << 20, 4 << 20, 16)))
                 .containsExactly(
                         "heap: at most 8.0 MiB more are allowed, and of 10.0 they became 30.0",
