@@ -82,7 +82,7 @@ record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements Qp
 
     @Override
     public void completedReceive(long cause, WorkCompletion completion) {
-        trace.record(cause, 0, at -> new HcaEvent.Completed(at, trace.port(), recvCq, completion));
+        trace.record(cause, at -> new HcaEvent.Completed(at, trace.port(), recvCq, completion));
     }
 
     @Override

@@ -20,7 +20,6 @@ class PlantedBugsTest {
         return Stream.<List<? extends Planted>>of(
                         Arrays.asList(FirstBug.values()),
                         Arrays.asList(ProtocolBug.values()),
-                        Arrays.asList(StateBug.values()),
                         Arrays.asList(LifeBug.values()))
                 .flatMap(List::stream);
     }

@@ -1,5 +1,6 @@
 package org.hcaactors.lab.planted;
 
+import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.adapter.port.LinkBugs;
 import org.hcaactors.adapter.queue.MachineBugs;
 import org.hcaactors.adapter.queue.RequesterBugs;
@@ -8,7 +9,10 @@ import org.hcaactors.fabric.link.FabricBugs;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 
-/** Bugs of the protocol that stood in the adapter until hard use found them, and mutants of its kin that its tests let pass. */
+/**
+ * Bugs of the protocol that stood in the adapter until hard use found them, and mutants of its kin that its tests let pass; with
+ * them what outlives the life that it belongs to, what grows beyond its bound, and what comes late.
+ */
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
             Patch.withoutSetting("queue.RcRequester", "skipAcknowledged", "brokenAt"),
@@ -83,7 +87,31 @@ public enum ProtocolBug implements Planted {
     AN_ADDRESS_GIVEN_UP_IS_NOBODYS(
             new Patch("fabric.link.AddressTable", "release", FabricBugs.ForgetsAll.class),
             Seeds.of(200).with(Swarm.OFF)),
-    COMPARES_PSNS_AS_NUMBERS(new Patch("fabric.packet.Psn", "compare", FabricBugs.AsNumbers.class));
+    COMPARES_PSNS_AS_NUMBERS(new Patch("fabric.packet.Psn", "compare", FabricBugs.AsNumbers.class)),
+
+    // Over a RESET.
+    A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
+            Patch.withoutSetting("queue.RcResponder", "reset", "nakPending"),
+            Seeds.of(200).from(30)),
+    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "startAt", "msn")),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendQueue", "reset", "silentSlots")),
+
+    // Beyond a bound.
+    DUPLICATES_ARE_UNBOUNDED(
+            new Patch("queue.Duplicates", "hasRoom", Wrongs.SaysYes.class),
+            Seeds.of(200).from(30)),
+    A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(Patch.without("completion.CompletionRing", "resize", "size")),
+
+    // When a completion queue is moderated.
+    A_PERIOD_BEGINS_WITH_EACH_ENTRY(
+            new Patch("completion.Notification", "written", CompletionBugs.BeginsThePeriodAnew.class)),
+    A_PERIOD_ENDS_UNNOTICED(Patch.without("completion.CompletionQueueActor", "completed", "rearm")),
+    NO_ENTRY_COUNTS(Patch.withoutReading("completion.Notification", "written", "count")),
+
+    // Who asks what has failed.
+    A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
+            Patch.without("srq.SharedReceiveActor", "take", "nothingToTake"),
+            Seeds.of(200).with(Swarm.DISASTER));
 
     private final Patch patch;
     private final Hunt hunt;
