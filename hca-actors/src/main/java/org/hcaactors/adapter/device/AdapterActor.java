@@ -22,6 +22,7 @@ import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.KeySpace;
@@ -101,7 +102,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
      *
      * @param why who changed what
      */
-    record PortChanged(AsyncEvent.Kind kind, String why) implements Command {}
+    record PortChanged(AsyncEvent.Kind kind, Reason why) implements Command {}
 
     /** Another cable. By way of the adapter, which announces its port with the first one. */
     record Relink(LinkProperties link) implements Command {}
@@ -189,7 +190,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         if (!failed) {
             failed = true;
             queuePairActors.values().forEach(actor -> actor.tell(QueuePairActor.deviceFailed()));
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
+            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR);
         }
         return inError();
     }
@@ -397,7 +398,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     /** Every context is told. */
-    private void raise(AsyncEvent event, String why) {
+    private void raise(AsyncEvent event, Reason why) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
         }

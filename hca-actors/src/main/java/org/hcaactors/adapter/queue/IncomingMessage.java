@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.fabric.packet.Operation;
 
 /** The message that is coming in at an RC responder: after First or Middle only its own Middle or Last may follow. */
@@ -18,7 +19,13 @@ enum IncomingMessage {
     }
 
     /** How an operation stands that it does not go on with. */
-    String misplaced(Operation operation) {
-        return operation + (this == NONE ? " outside of a message" : " inside of a " + this);
+    Refused misplaced(Operation operation) {
+        return new Refused.OutOfPlace(
+                operation,
+                switch (this) {
+                    case NONE -> Refused.Inside.NOTHING;
+                    case SEND -> Refused.Inside.SEND;
+                    case WRITE -> Refused.Inside.WRITE;
+                });
     }
 }

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
@@ -164,7 +165,7 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, String why) {
+    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
         trace.raise(cause, new AsyncEvent(kind, qpNumber), why, around.events());
     }
 

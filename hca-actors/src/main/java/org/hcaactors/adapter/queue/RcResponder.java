@@ -1,7 +1,10 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.capability.Quirk;
@@ -132,12 +135,12 @@ final class RcResponder {
 
     void request(Packet packet, Turn turn) {
         if (dying) {
-            turn.discarded(packet, "the connection has failed");
+            turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
             return;
         }
         boolean waits = !suspended.isEmpty() || handle(packet, turn) == Outcome.AWAITING;
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -175,7 +178,7 @@ final class RcResponder {
             case ATOMIC -> atomic(packet, turn);
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
             case SEND_WITH_INVALIDATE ->
-                refuse(packet, Refusal.invalidRequest("remote invalidation is not modelled"), turn);
+                refuse(packet, Refusal.invalidRequest(new Refused.InvalidationNotModelled()), turn);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
@@ -185,7 +188,7 @@ final class RcResponder {
     private void outOfSequence(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
-            turn.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
+            turn.discarded(packet, Ignored.Plainly.NAK_IS_OUT);
             return;
         }
         nakPending = true;
@@ -213,8 +216,8 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = buffers.whyNot();
-            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), turn);
+            return refuseReceive(
+                    packet, Refusal.ownFault(Status.LOC_PROT_ERR, new Refused.ReceiveMemory(buffers.whyNot())), turn);
         }
         if (starts) {
             receives.take();
@@ -237,7 +240,7 @@ final class RcResponder {
     // rule rc-send-too-long
     private Outcome tooLong(Packet packet, Receive receive, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
+        Refused why = new Refused.LongerThanReceive(receive.lengthBytes());
         Refusal refusal = profile.has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
                 : Refusal.tooLong(why);
@@ -289,7 +292,7 @@ final class RcResponder {
             return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
-            return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), turn);
+            return refuse(packet, Refusal.invalidRequest(new Refused.ReadTooLong()), turn);
         }
         if (request.lengthUnsigned() > 0 || profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
             Reach reach =
@@ -298,7 +301,7 @@ final class RcResponder {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
-                String why = memory.whyNot();
+                KeyDenied why = memory.whyNot();
                 return denied(packet, why, turn);
             }
         }
@@ -318,13 +321,13 @@ final class RcResponder {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
         if (!profile.atomics().eightBytes()) {
-            return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), turn);
+            return refuse(packet, Refusal.invalidRequest(new Refused.NoAtomics(profile.name())), turn);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
             return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if ((request.address() & 7) != 0) {
-            String why = "an atomic at 0x%x, which is no multiple of 8".formatted(request.address());
+            Refused why = new Refused.AtomicMisaligned(request.address());
             return refuse(packet, Refusal.invalidRequest(why), turn);
         }
         Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, turn);
@@ -332,7 +335,7 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = memory.whyNot();
+            KeyDenied why = memory.whyNot();
             return denied(packet, why, turn);
         }
         turn.count(Counter.RX_ATOMIC_REQUESTS);
@@ -382,7 +385,7 @@ final class RcResponder {
     }
 
     /** A request that its R_Key does not allow (rule rc-key-denied). */
-    private Outcome denied(Packet packet, String why, Turn turn) {
+    private Outcome denied(Packet packet, KeyDenied why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
             receives.take();
@@ -409,7 +412,7 @@ final class RcResponder {
         receiveFault = refusal.fault();
         turn.failed(refusal.why());
         if (!receives.isInUse()) {
-            turn.raise(event, "");
+            turn.raise(event, Notice.Plainly.SEE_CAUSE);
         }
         answers.nak(packet.psn(), refusal.syndrome(), msn, true, turn.input());
         return Outcome.DONE;

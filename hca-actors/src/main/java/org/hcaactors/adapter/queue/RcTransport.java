@@ -1,6 +1,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
@@ -65,9 +67,9 @@ final class RcTransport implements Transport {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, QpState state, Turn turn) {
         if (packet.operation().isResponse() && state != QpState.RTS && state != QpState.SQD) {
-            return Optional.of("a response while the queue pair is in " + state);
+            return Optional.of(new Stray.ResponseInState(state));
         }
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }

@@ -2,7 +2,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -79,10 +79,8 @@ final class ReceiveQueue {
     }
 
     /** Why the next message finds no buffer. */
-    String whyEmpty() {
-        return starved
-                ? HcaEvent.Failed.STARVED
-                : shared ? "its shared receive queue is empty" : "no receive is posted";
+    NoReceive whyEmpty() {
+        return starved ? NoReceive.STARVED : shared ? NoReceive.SHARED_QUEUE_IS_EMPTY : NoReceive.NONE_IS_POSTED;
     }
 
     /** The shared queue's answer. */

@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -29,7 +30,7 @@ sealed interface Transport permits RcTransport, UcTransport, UdTransport {
     boolean isConnected();
 
     /** Why a packet of this transport is dropped without an answer; empty if it is to be handled. */
-    Optional<String> refusal(Packet packet, QpState state, Turn turn);
+    Optional<Reason> refusal(Packet packet, QpState state, Turn turn);
 
     void receive(Packet packet, Turn turn);
 

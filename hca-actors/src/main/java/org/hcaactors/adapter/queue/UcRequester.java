@@ -1,5 +1,6 @@
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 
@@ -55,7 +56,7 @@ final class UcRequester {
         }
         Posted posted = queue.at(queue.head());
         if (posted.lengthBytes() > maxMessageBytes) {
-            turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
+            turn.failed(new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes));
             queue.failHead(Status.LOC_LEN_ERR, turn);
             return false;
         }

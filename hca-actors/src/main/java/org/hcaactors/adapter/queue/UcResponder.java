@@ -1,6 +1,9 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.capability.Quirk;
@@ -71,7 +74,7 @@ final class UcResponder {
     void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -90,20 +93,20 @@ final class UcResponder {
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            turn.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
             return true;
         }
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
             turn.count(Counter.OUT_OF_SEQUENCE);
-            giveUp("a packet of the message is missing", packet, turn);
+            giveUp(Ignored.Plainly.PACKET_MISSING, packet, turn);
             expectedPsn = packet.psn();
         }
         if (operation.starts() && isInside()) {
-            giveUp("the message before never ended", packet, turn);
+            giveUp(Ignored.Plainly.MESSAGE_NEVER_ENDED, packet, turn);
         }
         if (!operation.starts() && !continues(operation)) {
-            drop(packet, "part of a message that was given up", turn);
+            drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
             return true;
         }
         return operation.isSend() ? send(packet, turn) : write(packet, turn);
@@ -121,12 +124,12 @@ final class UcResponder {
      * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
      * uc-whole-or-nothing, uc-receive-goes-back).
      */
-    private void giveUp(String why, Packet packet, Turn turn) {
+    private void giveUp(Reason why, Packet packet, Turn turn) {
         if (isInside()) {
-            turn.discarded(packet, why + "; the message is given up");
+            turn.discarded(packet, new Ignored.GivenUp(why));
         }
         if (receives.isInUse() && receives.isShared()) {
-            turn.failed(why + "; its receive, taken from a shared queue, can't go back");
+            turn.failed(new Refused.ReceiveLost(why));
             receives.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
             receives.rewind();
@@ -134,12 +137,12 @@ final class UcResponder {
         message = Message.GIVEN_UP;
     }
 
-    private void ignore(Packet packet, String why, Turn turn) {
+    private void ignore(Packet packet, Reason why, Turn turn) {
         turn.discarded(packet, why);
         expectedPsn = Psn.plus(packet.psn(), 1);
     }
 
-    private void drop(Packet packet, String why, Turn turn) {
+    private void drop(Packet packet, Reason why, Turn turn) {
         giveUp(why, packet, turn);
         ignore(packet, why, turn);
     }
@@ -162,7 +165,7 @@ final class UcResponder {
             return without(supply, packet, turn);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", turn);
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
             return true;
         }
         Receive receive = receives.current();
@@ -180,10 +183,10 @@ final class UcResponder {
             receives.take();
         }
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot());
+            turn.failed(new Refused.ReceiveMemory(buffers.whyNot()));
             receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
-            ignore(packet, "the receive's memory can't be used", turn);
+            ignore(packet, Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE, turn);
             return true;
         }
         buffers.scatter(receive.local(), from, packet.payload(), turn);
@@ -202,18 +205,17 @@ final class UcResponder {
             receives.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
-            turn.failed(
-                    "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
+            turn.failed(new Refused.LongerThanReceive(receives.current().lengthBytes()));
             receives.fail(Status.LOC_LEN_ERR, turn);
         }
-        drop(packet, "longer than the receive", turn);
+        drop(packet, Ignored.Plainly.LONGER_THAN_RECEIVE, turn);
     }
 
     // rule uc-refused-in-silence
     private boolean write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            drop(packet, "the queue pair takes no WRITE", turn);
+            drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
             return true;
         }
         Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
@@ -221,7 +223,7 @@ final class UcResponder {
             return without(supply, packet, turn);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", turn);
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
             return true;
         }
         Reach reach = incoming.reach(packet, memory, turn);

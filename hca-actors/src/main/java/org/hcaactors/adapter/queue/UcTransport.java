@@ -1,6 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -54,7 +55,7 @@ final class UcTransport implements Transport {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, QpState state, Turn turn) {
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 

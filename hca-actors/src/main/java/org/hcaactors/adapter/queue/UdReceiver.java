@@ -1,6 +1,9 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.completion.CompletionKind;
@@ -42,7 +45,7 @@ final class UdReceiver {
     void datagram(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -61,7 +64,7 @@ final class UdReceiver {
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            turn.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
             return true;
         }
         Supply supply = receives.supply(turn);
@@ -85,7 +88,7 @@ final class UdReceiver {
         }
         receives.take();
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot());
+            turn.failed(new Refused.ReceiveMemory(buffers.whyNot()));
             receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             return true;
@@ -103,8 +106,8 @@ final class UdReceiver {
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
-                + " the receive's " + receives.current().lengthBytes();
+        Reason why = new Refused.DatagramLongerThanReceive(
+                packet.payload().length(), receives.current().lengthBytes());
         turn.discarded(packet, why);
         if (receives.isShared()) {
             turn.failed(why);

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -61,13 +64,12 @@ final class UdTransport implements Transport {
 
     // rule ud-qkey
     @Override
-    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, QpState state, Turn turn) {
         if (packet.deth().qkey() == settings.qkey) {
             return Optional.empty();
         }
         turn.count(Counter.QKEY_VIOL_CNTR);
-        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
-                .formatted(packet.deth().qkey(), settings.qkey));
+        return Optional.of(new Stray.Qkey(packet.deth().qkey(), settings.qkey));
     }
 
     @Override
@@ -90,12 +92,11 @@ final class UdTransport implements Transport {
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
-            String why = "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes;
-            refuse(Status.LOC_LEN_ERR, why, turn);
+            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
             return false;
         }
         if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
-            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", turn);
+            refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
             return false;
         }
         boolean ready = posted.inline() != null || reach(posted, turn);
@@ -107,7 +108,7 @@ final class UdTransport implements Transport {
         return ready;
     }
 
-    private void refuse(Status status, String why, Turn turn) {
+    private void refuse(Status status, Reason why, Turn turn) {
         turn.failed(why);
         sends.failHead(status, turn);
     }
@@ -117,7 +118,7 @@ final class UdTransport implements Transport {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                String why = memory.whyNot();
+                Reason why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);
                 yield false;
             }

@@ -15,6 +15,8 @@ import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
@@ -106,7 +108,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
             failed = true;
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
-            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
+            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR);
         }
         return inError();
     }
@@ -183,13 +185,11 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private void raiseLimit() {
         int limit = receives.limit();
         if (receives.limitReached()) {
-            raise(
-                    AsyncEvent.Kind.SRQ_LIMIT_REACHED,
-                    receives.size() + " receives stand in it, fewer than its limit of " + limit);
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
         }
     }
 
-    private void raise(AsyncEvent.Kind kind, String why) {
+    private void raise(AsyncEvent.Kind kind, Reason why) {
         setup.trace.raise(new AsyncEvent(kind, setup.number), why, setup.events);
     }
 

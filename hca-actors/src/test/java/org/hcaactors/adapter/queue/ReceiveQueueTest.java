@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -148,7 +149,7 @@ class ReceiveQueueTest {
         queue.noneToTake();
         assertThat(queue.isAwaiting()).isFalse();
         assertThat(queue.supply(side.turn)).isEqualTo(Supply.EMPTY);
-        assertThat(queue.whyEmpty()).isEqualTo("its shared receive queue is empty");
+        assertThat(queue.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);
         queue.endTurn();
         assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);

@@ -28,7 +28,7 @@ class GoldenRunsTest {
     private static final Path FOLDER = Path.of("src/test/resources/recorded");
 
     static IntStream versions() {
-        return IntStream.rangeClosed(1, 1);
+        return IntStream.rangeClosed(1, 2);
     }
 
     private static Path file(int version) {
@@ -46,8 +46,7 @@ class GoldenRunsTest {
         for (TraceEvent event : events) {
             if (event instanceof HcaEvent.Completed || event instanceof HcaEvent.Raised) {
                 lines.add("");
-                lines.addAll(
-                        explainer.explain(event.stamp().id()).orElseThrow().lines());
+                lines.addAll(explainer.explain(event.stamp().id()).orElseThrow().lines());
             }
         }
         explainer.waiting().forEach(one -> lines.addAll(one.lines()));

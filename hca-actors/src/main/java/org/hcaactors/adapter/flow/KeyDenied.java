@@ -1,0 +1,10 @@
+package org.hcaactors.adapter.flow;
+
+/** A key does not serve a use. */
+public record KeyDenied(Name name, int key, Denial why) implements Reason {
+    /** How the key was named. */
+    public enum Name {
+        L_KEY,
+        R_KEY
+    }
+}
