@@ -30,6 +30,9 @@ final class QueuePairMachine {
     private final SendLedger ledger;
     private final PsnWindow window;
     private final ReceiveQueue receives;
+    private final Optional<SrqPlace> shared;
+    private final WithheldReceives withheld;
+    private final MessageBuffer buffer;
     private final Transport transport;
 
     private QpState state = QpState.RESET;
@@ -44,14 +47,17 @@ final class QueuePairMachine {
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         window = new PsnWindow(ledger);
-        receives = new ReceiveQueue(
-                plan.number(), plan.receives().shared(), plan.capacity().maxRecvWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
-        LocalMemory buffers = new LocalMemory(plan.receives().domain(), leases);
+        receives = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
+        shared = plan.receives().shared()
+                ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
+                : Optional.empty();
+        withheld = new WithheldReceives(shared.isPresent() ? shared.get() : receives);
+        buffer = new MessageBuffer(plan.number(), withheld);
         transport = switch (plan.type()) {
-            case RC -> new RcTransport(plan, settings, window, receives, memory, buffers);
-            case UC -> new UcTransport(plan, settings, window, receives, memory, buffers);
-            case UD -> new UdTransport(plan, settings, window, receives, memory, buffers);
+            case RC -> new RcTransport(plan, settings, window, buffer, memory);
+            case UC -> new UcTransport(plan, settings, window, buffer, memory);
+            case UD -> new UdTransport(plan, settings, window, buffer, memory);
         };
     }
 
@@ -82,7 +88,7 @@ final class QueuePairMachine {
                 transport.packetsHeld(),
                 transport.answersOwed(),
                 leases.asked(),
-                receives.isAwaiting(),
+                isAwaitingReceive(),
                 transport.waitsForEver());
         return new Statement.QueuePair(
                 adapter,
@@ -122,27 +128,27 @@ final class QueuePairMachine {
         }
         receives.add(receive);
         if (state == QpState.ERR) {
-            receives.flush(turn);
+            buffer.flush(turn);
         }
         return true;
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
     void receiveTaken(Receive receive, Turn turn) {
-        receives.taken(receive);
+        shared.ifPresent(queue -> queue.taken(receive));
         switch (state) {
             case ERR -> {
-                receives.flush(turn);
+                buffer.flush(turn);
                 reportLastWqe(turn);
             }
-            case RESET -> receives.reset(turn);
+            case RESET -> resetReceives(turn);
             case INIT, RTR, RTS, SQD, SQE -> resume(turn);
         }
     }
 
     /** The shared receive queue has nothing to take. */
     void receiveRefused(Turn turn) {
-        receives.noneToTake();
+        shared.ifPresent(SrqPlace::noneToTake);
         resume(turn);
         reportLastWqe(turn);
     }
@@ -246,7 +252,7 @@ final class QueuePairMachine {
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
     void endTurn() {
         leases.endTurn();
-        receives.endTurn();
+        shared.ifPresent(SrqPlace::endTurn);
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
@@ -259,12 +265,12 @@ final class QueuePairMachine {
 
     /** So many messages are answered as if no receive were posted. */
     void starve(int messages) {
-        receives.starve(messages);
+        withheld.withhold(messages);
     }
 
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(Turn turn) {
-        receives.noneToTake();
+        shared.ifPresent(SrqPlace::noneToTake);
         fail(Breakdown.SHARED_RECEIVES, turn);
         reportLastWqe(turn);
     }
@@ -326,7 +332,7 @@ final class QueuePairMachine {
 
     /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
     private void reportLastWqe(Turn turn) {
-        if (owesLastWqe && !receives.isAwaiting()) {
+        if (owesLastWqe && !isAwaitingReceive()) {
             owesLastWqe = false;
             turn.raise(
                     AsyncEvent.Kind.QP_LAST_WQE_REACHED,
@@ -347,9 +353,9 @@ final class QueuePairMachine {
         transport.failReceive(turn);
         turn.stateChanged(from, QpState.ERR, why);
         ledger.flush(turn);
-        receives.flush(turn);
+        buffer.flush(turn);
         quiesce(turn);
-        owesLastWqe |= receives.isShared() && from != QpState.ERR;
+        owesLastWqe |= shared.isPresent() && from != QpState.ERR;
         reportLastWqe(turn);
     }
 
@@ -358,11 +364,23 @@ final class QueuePairMachine {
         QpState from = state;
         state = QpState.RESET;
         ledger.reset(turn);
-        receives.reset(turn);
+        resetReceives(turn);
         quiesce(turn);
         established = false;
         owesLastWqe = false;
         turn.stateChanged(from, QpState.RESET, "modify");
+    }
+
+    private void resetReceives(Turn turn) {
+        receives.clear();
+        // Each goes to the head of the shared queue: the older one last.
+        shared.ifPresent(queue -> queue.clear(turn));
+        buffer.reset(turn);
+    }
+
+    /** A buffer of its shared receive queue may still be on its way here. */
+    private boolean isAwaitingReceive() {
+        return shared.isPresent() && shared.get().isAwaiting();
     }
 
     private void quiesce(Turn turn) {

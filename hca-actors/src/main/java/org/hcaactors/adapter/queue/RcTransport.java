@@ -22,16 +22,15 @@ final class RcTransport implements Transport {
             QpPlan plan,
             QpSettings settings,
             PsnWindow window,
-            ReceiveQueue receives,
-            LocalMemory memory,
-            LocalMemory buffers) {
+            MessageBuffer buffer,
+            LocalMemory memory) {
         Profile profile = plan.profile();
         this.settings = settings;
         this.window = window;
         ledger = window.ledger();
         requester = new RcRequester(settings, window, memory, profile.port().maxMessageBytes());
         completer = new RcCompleter(settings, window, requester, memory, profile.has(Quirk.RETRY_SEVEN_IS_FOREVER));
-        responder = new RcResponder(settings, receives, memory, buffers, profile);
+        responder = new RcResponder(settings, buffer, memory, profile);
     }
 
     @Override

@@ -19,15 +19,14 @@ final class UcTransport implements Transport {
             QpPlan plan,
             QpSettings settings,
             PsnWindow window,
-            ReceiveQueue receives,
-            LocalMemory memory,
-            LocalMemory buffers) {
+            MessageBuffer buffer,
+            LocalMemory memory) {
         this.settings = settings;
         this.window = window;
         ledger = window.ledger();
         requester =
                 new UcRequester(settings, window, memory, plan.profile().port().maxMessageBytes());
-        responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
+        responder = new UcResponder(settings, buffer, memory, plan.profile());
     }
 
     @Override

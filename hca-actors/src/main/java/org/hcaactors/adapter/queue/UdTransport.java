@@ -31,16 +31,15 @@ final class UdTransport implements Transport {
             QpPlan plan,
             QpSettings settings,
             PsnWindow window,
-            ReceiveQueue receives,
-            LocalMemory memory,
-            LocalMemory buffers) {
+            MessageBuffer buffer,
+            LocalMemory memory) {
         this.plan = plan;
         this.settings = settings;
         this.window = window;
         ledger = window.ledger();
         this.memory = memory;
         payloads = new Payloads(ledger, memory, false);
-        receiver = new UdReceiver(settings, receives, buffers, plan.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED));
+        receiver = new UdReceiver(settings, buffer, plan.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED));
     }
 
     @Override

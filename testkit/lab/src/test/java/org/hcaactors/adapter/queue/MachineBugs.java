@@ -13,9 +13,9 @@ public final class MachineBugs {
         }
     }
 
-    public static final class Yes {
-        public static boolean isShared(ReceiveQueue receives) {
-            return true;
+    public static final class No {
+        public static boolean canGoBack(MessageBuffer buffer) {
+            return false;
         }
     }
 

@@ -66,7 +66,7 @@ public enum ProtocolBug implements Planted {
             new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
-            Patch.instead("queue.UdReceiver", "tooLong", "isShared", MachineBugs.Yes.class),
+            Patch.instead("queue.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
             Seeds.of(200).with(Swarm.OFF)),
     HEARS_STRANGERS(
             new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class),
