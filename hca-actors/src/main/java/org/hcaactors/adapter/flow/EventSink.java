@@ -1,4 +1,4 @@
-package org.hcaactors.adapter.event;
+package org.hcaactors.adapter.flow;
 
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
