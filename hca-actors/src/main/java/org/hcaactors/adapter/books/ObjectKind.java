@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.books;
 
 /** The kinds of objects that a program creates in a context, in the order in which a context closes what is open. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
 import java.util.ArrayList;
@@ -220,7 +221,9 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     private void register(Register register) {
         KeyBlueprint blueprint = register.blueprint;
         int key = keys.register(number -> context.spawn(
-                blueprint.behavior(number, services), blueprint.kind().actor(number), services.shard()));
+                TranslatorActor.create(services.adapter(), blueprint.behind(number), services.books()),
+                blueprint.kind().actor(number),
+                services.shard()));
         blueprint.announce(key, services);
         register.reply.succeed(key);
     }

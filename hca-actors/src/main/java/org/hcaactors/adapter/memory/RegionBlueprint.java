@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
-import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -42,9 +42,8 @@ public record RegionBlueprint(
     }
 
     @Override
-    public Behavior<TranslatorActor.Command> behavior(int key, Services services) {
-        TranslatorActor.Region region = new TranslatorActor.Region(key, domain, address, lengthBytes, rights, memory);
-        return TranslatorActor.create(services.adapter(), region, services.books());
+    public TranslatedKey behind(int key) {
+        return new Region(key, domain, address, lengthBytes, rights, memory);
     }
 
     @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
@@ -46,15 +47,6 @@ final class IncomingWrite {
                     : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, turn);
         }
         return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, turn);
-    }
-
-    /** Why {@link #reach} is forbidden. */
-    String whyNot(Packet packet, LocalMemory memory) {
-        if (packet.operation().starts()) {
-            ExtendedHeader.Reth to = packet.reth();
-            return memory.whyNot(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE);
-        }
-        return memory.whyNot(key, address + received, packet.payload().length(), Access.REMOTE_WRITE);
     }
 
     /** Takes the packet's bytes to where it reaches. */

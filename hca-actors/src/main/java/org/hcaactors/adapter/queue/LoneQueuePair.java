@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import java.util.ArrayDeque;
@@ -8,6 +9,7 @@ import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -74,8 +76,8 @@ public final class LoneQueuePair {
         forget(key);
         keys.put(
                 key,
-                new Lease(
-                        ++grants, key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory, released -> {}));
+                new Region(key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory)
+                        .lease(++grants, released -> {}));
     }
 
     /** From now on the key is unknown. */

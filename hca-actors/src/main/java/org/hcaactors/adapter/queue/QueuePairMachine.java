@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
@@ -27,8 +28,12 @@ final class QueuePairMachine {
     private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
-    private final SendQueue sends;
+    private final SendLedger ledger;
+    private final PsnWindow window;
     private final ReceiveQueue receives;
+    private final Optional<SrqPlace> shared;
+    private final WithheldReceives withheld;
+    private final MessageBuffer buffer;
     private final Transport transport;
 
     private QpState state = QpState.RESET;
@@ -41,15 +46,19 @@ final class QueuePairMachine {
         this.plan = plan;
         table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
-        sends = new SendQueue(settings, plan.capacity().maxSendWr());
-        receives = new ReceiveQueue(
-                plan.number(), plan.receives().shared(), plan.capacity().maxRecvWr());
+        ledger = new SendLedger(settings, plan.capacity().maxSendWr());
+        window = new PsnWindow(ledger);
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
-        LocalMemory buffers = new LocalMemory(plan.receives().domain(), leases);
+        receives = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
+        shared = plan.receives().shared()
+                ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
+                : Optional.empty();
+        withheld = new WithheldReceives(shared.isPresent() ? shared.get() : receives);
+        buffer = new MessageBuffer(plan.number(), withheld);
         transport = switch (plan.type()) {
-            case RC -> new RcTransport(plan, settings, sends, receives, memory, buffers);
-            case UC -> new UcTransport(plan, settings, sends, receives, memory, buffers);
-            case UD -> new UdTransport(plan, settings, sends, receives, memory, buffers);
+            case RC -> new RcTransport(plan, settings, window, buffer, memory);
+            case UC -> new UcTransport(plan, settings, window, buffer, memory);
+            case UD -> new UdTransport(plan, settings, window, buffer, memory);
         };
     }
 
@@ -61,7 +70,7 @@ final class QueuePairMachine {
         return new QpSnapshot(
                 state,
                 isDraining(),
-                sends.nextPsn(),
+                window.nextPsn(),
                 transport.expectedPsn(),
                 settings.maxRdAtomic,
                 settings.maxDestRdAtomic);
@@ -80,14 +89,14 @@ final class QueuePairMachine {
                 transport.packetsHeld(),
                 transport.answersOwed(),
                 leases.asked(),
-                receives.isAwaiting(),
+                isAwaitingReceive(),
                 transport.waitsForEver());
         return new Statement.QueuePair(
                 adapter,
                 plan.number(),
                 state,
-                behind + sends.waiting(),
-                sends.started(),
+                behind + ledger.waiting(),
+                ledger.started(),
                 credits,
                 slots,
                 standing,
@@ -106,9 +115,9 @@ final class QueuePairMachine {
             turn.droppedSend(posted);
             return false;
         }
-        sends.add(posted);
+        ledger.add(posted);
         if (state == QpState.ERR || state == QpState.SQE) {
-            sends.flush(turn);
+            ledger.flush(turn);
         }
         return true;
     }
@@ -120,27 +129,27 @@ final class QueuePairMachine {
         }
         receives.add(receive);
         if (state == QpState.ERR) {
-            receives.flush(turn);
+            buffer.flush(turn);
         }
         return true;
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
     void receiveTaken(Receive receive, Turn turn) {
-        receives.taken(receive);
+        shared.ifPresent(queue -> queue.taken(receive));
         switch (state) {
             case ERR -> {
-                receives.flush(turn);
+                buffer.flush(turn);
                 reportLastWqe(turn);
             }
-            case RESET -> receives.reset(turn);
+            case RESET -> resetReceives(turn);
             case INIT, RTR, RTS, SQD, SQE -> resume(turn);
         }
     }
 
     /** The shared receive queue has nothing to take. */
     void receiveRefused(Turn turn) {
-        receives.noneToTake();
+        shared.ifPresent(SrqPlace::noneToTake);
         resume(turn);
         reportLastWqe(turn);
     }
@@ -170,7 +179,7 @@ final class QueuePairMachine {
                 if (from == QpState.RTR) {
                     transport.startSending();
                 } else {
-                    sends.recover();
+                    ledger.recover();
                 }
                 enter(QpState.RTS, turn);
             }
@@ -244,7 +253,7 @@ final class QueuePairMachine {
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
     void endTurn() {
         leases.endTurn();
-        receives.endTurn();
+        shared.ifPresent(SrqPlace::endTurn);
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
@@ -257,12 +266,12 @@ final class QueuePairMachine {
 
     /** So many messages are answered as if no receive were posted. */
     void starve(int messages) {
-        receives.starve(messages);
+        withheld.withhold(messages);
     }
 
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(Turn turn) {
-        receives.noneToTake();
+        shared.ifPresent(SrqPlace::noneToTake);
         fail(Breakdown.SHARED_RECEIVES, turn);
         reportLastWqe(turn);
     }
@@ -291,7 +300,7 @@ final class QueuePairMachine {
 
     private void settle(Turn turn) {
         transport.settle(turn);
-        if (sends.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
+        if (ledger.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
             sendFailed(turn);
         } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
             enterError(HcaEvent.StateChanged.REFUSED, turn);
@@ -309,7 +318,7 @@ final class QueuePairMachine {
         QpState from = state;
         state = to;
         turn.stateChanged(from, to, "a request failed");
-        sends.flush(turn);
+        ledger.flush(turn);
     }
 
     // rule qp-drain
@@ -324,7 +333,7 @@ final class QueuePairMachine {
 
     /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
     private void reportLastWqe(Turn turn) {
-        if (owesLastWqe && !receives.isAwaiting()) {
+        if (owesLastWqe && !isAwaitingReceive()) {
             owesLastWqe = false;
             turn.raise(
                     AsyncEvent.Kind.QP_LAST_WQE_REACHED,
@@ -344,10 +353,10 @@ final class QueuePairMachine {
         state = QpState.ERR;
         transport.failReceive(turn);
         turn.stateChanged(from, QpState.ERR, why);
-        sends.flush(turn);
-        receives.flush(turn);
+        ledger.flush(turn);
+        buffer.flush(turn);
         quiesce(turn);
-        owesLastWqe |= receives.isShared() && from != QpState.ERR;
+        owesLastWqe |= shared.isPresent() && from != QpState.ERR;
         reportLastWqe(turn);
     }
 
@@ -355,12 +364,24 @@ final class QueuePairMachine {
     private void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
-        sends.reset(turn);
-        receives.reset(turn);
+        ledger.reset(turn);
+        resetReceives(turn);
         quiesce(turn);
         established = false;
         owesLastWqe = false;
         turn.stateChanged(from, QpState.RESET, "modify");
+    }
+
+    private void resetReceives(Turn turn) {
+        receives.clear();
+        // Each goes to the head of the shared queue: the older one last.
+        shared.ifPresent(queue -> queue.clear(turn));
+        buffer.reset(turn);
+    }
+
+    /** A buffer of its shared receive queue may still be on its way here. */
+    private boolean isAwaitingReceive() {
+        return shared.isPresent() && shared.get().isAwaiting();
     }
 
     private void quiesce(Turn turn) {

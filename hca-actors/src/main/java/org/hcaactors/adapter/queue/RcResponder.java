@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -32,9 +33,8 @@ final class RcResponder {
     }
 
     private final QpSettings settings;
-    private final ReceiveQueue receives;
+    private final MessageBuffer buffer;
     private final LocalMemory memory;
-    private final LocalMemory buffers;
     private final Profile profile;
     private final ResponseQueue answers;
     private final ReplayRing replays = new ReplayRing();
@@ -64,15 +64,11 @@ final class RcResponder {
 
     private Status receiveFault = Status.SUCCESS;
 
-    /**
-     * @param memory what remote keys reach
-     * @param buffers what the keys of receives reach
-     */
-    RcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
+    /** @param memory what remote keys reach */
+    RcResponder(QpSettings settings, MessageBuffer buffer, LocalMemory memory, Profile profile) {
         this.settings = settings;
-        this.receives = receives;
+        this.buffer = buffer;
         this.memory = memory;
-        this.buffers = buffers;
         this.profile = profile;
         this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
         this.answers = new ResponseQueue(settings, memory);
@@ -113,7 +109,7 @@ final class RcResponder {
     /** Ends the current message: with its own error if it failed, else by the flush that follows. */
     void failReceive(Turn turn) {
         if (receiveFault != Status.SUCCESS) {
-            receives.fail(receiveFault, turn);
+            buffer.fail(receiveFault, turn);
         }
     }
 
@@ -195,11 +191,11 @@ final class RcResponder {
     // rule rc-receive-memory
     private Outcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(turn) : Supply.READY;
+        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
-        Receive receive = receives.current();
+        Receive receive = buffer.current();
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
@@ -208,22 +204,21 @@ final class RcResponder {
         if (from + payload.length() > receive.lengthBytes()) {
             return tooLong(packet, receive, turn);
         }
-        Reach reach = buffers.reach(receive.local(), from, payload.length(), true, turn);
+        Reach reach = buffer.reach(from, payload.length(), turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = buffers.whyNot(receive.local(), from, payload.length(), true);
-            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), turn);
+            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, buffer.whyNot()), turn);
         }
         if (starts) {
-            receives.take();
+            buffer.take();
         }
-        buffers.scatter(receive.local(), from, payload, turn);
+        buffer.scatter(from, payload, turn);
         received = from + payload.length();
         accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
-            receives.complete(
+            buffer.complete(
                     CompletionKind.RECV,
                     received,
                     WorkCompletion.Details.of(packet.immediateIfAny()),
@@ -250,7 +245,7 @@ final class RcResponder {
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), turn);
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -262,13 +257,13 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return denied(packet, incoming.whyNot(packet, memory), turn);
+            return denied(packet, memory.whyNot(), turn);
         }
         incoming.take(packet, memory, turn);
         accept(packet, IncomingMessage.WRITE);
         if (operation.carriesImmediate()) {
-            receives.take();
-            receives.complete(
+            buffer.take();
+            buffer.complete(
                     CompletionKind.RECV_RDMA_WITH_IMM,
                     incoming.lengthBytes(),
                     WorkCompletion.Details.of(packet.immediateIfAny()),
@@ -298,8 +293,7 @@ final class RcResponder {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
-                String why =
-                        memory.whyNot(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ);
+                String why = memory.whyNot();
                 return denied(packet, why, turn);
             }
         }
@@ -333,7 +327,7 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = memory.whyNot(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC);
+            String why = memory.whyNot();
             return denied(packet, why, turn);
         }
         turn.count(Counter.RX_ATOMIC_REQUESTS);
@@ -376,7 +370,7 @@ final class RcResponder {
     // rules rc-rnr-nak, rc-silent-behind-rnr
     private Outcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
-        turn.failed(receives.whyEmpty());
+        turn.failed(buffer.whyEmpty());
         nakPending = !profile.has(Quirk.NAKS_BEHIND_RNR_NAK);
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, turn.input());
         return Outcome.DONE;
@@ -386,7 +380,7 @@ final class RcResponder {
     private Outcome denied(Packet packet, String why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
-            receives.take();
+            buffer.take();
         }
         return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
@@ -397,8 +391,8 @@ final class RcResponder {
 
     /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
     private Outcome refuseReceive(Packet packet, Refusal refusal, Turn turn) {
-        if (!receives.isInUse()) {
-            receives.take();
+        if (!buffer.isInUse()) {
+            buffer.take();
         }
         return refuse(packet, refusal, turn);
     }
@@ -409,7 +403,7 @@ final class RcResponder {
         dying = true;
         receiveFault = refusal.fault();
         turn.failed(refusal.why());
-        if (!receives.isInUse()) {
+        if (!buffer.isInUse()) {
             turn.raise(event, "");
         }
         answers.nak(packet.psn(), refusal.syndrome(), msn, true, turn.input());

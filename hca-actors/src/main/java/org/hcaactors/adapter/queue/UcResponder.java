@@ -1,15 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -28,9 +28,8 @@ final class UcResponder {
     }
 
     private final QpSettings settings;
-    private final ReceiveQueue receives;
+    private final MessageBuffer buffer;
     private final LocalMemory memory;
-    private final LocalMemory buffers;
     private final Profile profile;
     private final Suspension suspended = new Suspension();
 
@@ -40,11 +39,10 @@ final class UcResponder {
     private final IncomingWrite incoming;
     private boolean failed;
 
-    UcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
+    UcResponder(QpSettings settings, MessageBuffer buffer, LocalMemory memory, Profile profile) {
         this.settings = settings;
-        this.receives = receives;
+        this.buffer = buffer;
         this.memory = memory;
-        this.buffers = buffers;
         this.profile = profile;
         this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
     }
@@ -125,11 +123,11 @@ final class UcResponder {
         if (isInside()) {
             turn.discarded(packet, why + "; the message is given up");
         }
-        if (receives.isInUse() && receives.isShared()) {
+        if (buffer.isInUse() && !buffer.canGoBack()) {
             turn.failed(why + "; its receive, taken from a shared queue, can't go back");
-            receives.fail(Status.REM_INV_REQ_ERR, turn);
+            buffer.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
-            receives.rewind();
+            buffer.rewind();
         }
         message = Message.GIVEN_UP;
     }
@@ -150,14 +148,14 @@ final class UcResponder {
             return false;
         }
         turn.count(Counter.OUT_OF_BUFFER);
-        drop(packet, receives.whyEmpty(), turn);
+        drop(packet, buffer.whyEmpty(), turn);
         return true;
     }
 
     // rule uc-receive-memory
     private boolean send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(turn) : Supply.READY;
+        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -165,28 +163,27 @@ final class UcResponder {
             drop(packet, "wrong length", turn);
             return true;
         }
-        Receive receive = receives.current();
         long from = starts ? 0 : received;
         int count = packet.payload().length();
-        if (from + count > receive.lengthBytes()) {
+        if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
             return true;
         }
-        Reach reach = buffers.reach(receive.local(), from, count, true, turn);
+        Reach reach = buffer.reach(from, count, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
         if (starts) {
-            receives.take();
+            buffer.take();
         }
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
-            receives.fail(Status.LOC_PROT_ERR, turn);
+            turn.failed(buffer.whyNot());
+            buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             ignore(packet, "the receive's memory can't be used", turn);
             return true;
         }
-        buffers.scatter(receive.local(), from, packet.payload(), turn);
+        buffer.scatter(from, packet.payload(), turn);
         received = from + count;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
@@ -198,13 +195,13 @@ final class UcResponder {
     // rule uc-send-too-long
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        if (!receives.isInUse()) {
-            receives.take();
+        if (!buffer.isInUse()) {
+            buffer.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
             turn.failed(
-                    "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
-            receives.fail(Status.LOC_LEN_ERR, turn);
+                    "a message longer than its receive of " + buffer.current().lengthBytes() + " bytes");
+            buffer.fail(Status.LOC_LEN_ERR, turn);
         }
         drop(packet, "longer than the receive", turn);
     }
@@ -216,7 +213,7 @@ final class UcResponder {
             drop(packet, "the queue pair takes no WRITE", turn);
             return true;
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -230,13 +227,13 @@ final class UcResponder {
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            drop(packet, incoming.whyNot(packet, memory), turn);
+            drop(packet, memory.whyNot(), turn);
             return true;
         }
         incoming.take(packet, memory, turn);
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
-            receives.take();
+            buffer.take();
             complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
         }
         return true;
@@ -244,7 +241,7 @@ final class UcResponder {
 
     private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {
         WorkCompletion.Details details = WorkCompletion.Details.of(packet.immediateIfAny());
-        receives.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
+        buffer.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
     }
 
     private void accept(Packet packet, Message kind) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
@@ -9,23 +10,19 @@ import org.jspecify.annotations.Nullable;
 /** Unreliable connected: no acknowledgements, so no timers and no replays. */
 final class UcTransport implements Transport {
     private final QpSettings settings;
-    private final SendQueue sends;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final UcRequester requester;
     private final UcResponder responder;
     private @Nullable Headers headers;
 
-    UcTransport(
-            QpPlan plan,
-            QpSettings settings,
-            SendQueue sends,
-            ReceiveQueue receives,
-            LocalMemory memory,
-            LocalMemory buffers) {
+    UcTransport(QpPlan plan, QpSettings settings, PsnWindow window, MessageBuffer buffer, LocalMemory memory) {
         this.settings = settings;
-        this.sends = sends;
+        this.window = window;
+        ledger = window.ledger();
         requester =
-                new UcRequester(settings, sends, memory, plan.profile().port().maxMessageBytes());
-        responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
+                new UcRequester(settings, window, memory, plan.profile().port().maxMessageBytes());
+        responder = new UcResponder(settings, buffer, memory, plan.profile());
     }
 
     @Override
@@ -45,7 +42,7 @@ final class UcTransport implements Transport {
 
     @Override
     public void startSending() {
-        sends.startAt(settings.sendPsn);
+        window.startAt(settings.sendPsn);
     }
 
     @Override

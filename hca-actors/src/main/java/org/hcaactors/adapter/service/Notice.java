@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.service;
 
 /** What an adapter may have to tell an object that it knows by number. */

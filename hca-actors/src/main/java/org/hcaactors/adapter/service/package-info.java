@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What the objects of an adapter use, and what the adapter must know to make one. */
 @NullMarked
 package org.hcaactors.adapter.service;

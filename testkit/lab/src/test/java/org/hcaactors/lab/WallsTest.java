@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
@@ -53,8 +54,12 @@ class WallsTest {
             "Duplicates",
             "Turn",
             "Suspension",
-            "SendQueue",
+            "SendLedger",
+            "PsnWindow",
             "ReceiveQueue",
+            "Receives",
+            "SrqPlace",
+            "MessageBuffer",
             "StateTable",
             "QpSettings",
             "LocalMemory",

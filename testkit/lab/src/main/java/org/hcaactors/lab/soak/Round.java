@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
 /** One thing that a service does with the adapter, from creating what it needs to closing it. */

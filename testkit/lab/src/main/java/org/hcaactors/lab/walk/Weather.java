@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.walk;
 
 /** What goes wrong by itself while a walk is under way: the model allows what follows from it, and no more. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
 /** Who looks at a world; the fewer do, the more of it runs as in production. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import net.bytebuddy.asm.Advice;
@@ -13,9 +14,9 @@ public final class MachineBugs {
         }
     }
 
-    public static final class Yes {
-        public static boolean isShared(ReceiveQueue receives) {
-            return true;
+    public static final class No {
+        public static boolean canGoBack(MessageBuffer buffer) {
+            return false;
         }
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.planted;
 
 import java.nio.ByteBuffer;
@@ -24,10 +25,10 @@ public enum FirstBug implements Planted {
     ACKNOWLEDGES_AHEAD("queue.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
     COMPLETES_AHEAD("queue.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
     COUNTS_MESSAGES_BACKWARDS("queue.RcResponder", "accept", CountsBackwards.class),
-    GRANTS_EVERY_RIGHT("memory.Lease", "allows", Wrongs.SaysYes.class),
-    COVERS_EVERY_RANGE("memory.Lease", "covers", Wrongs.SaysYes.class),
+    GRANTS_EVERY_RIGHT("memory.RegionLease", "allows", Wrongs.SaysYes.class),
+    COVERS_EVERY_RANGE("memory.RegionLease", "covers", Wrongs.SaysYes.class),
     WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
-    FLUSHES_NO_RECEIVES("queue.ReceiveQueue", "flush", Wrongs.DoesNothing.class),
+    FLUSHES_NO_RECEIVES("queue.MessageBuffer", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
     UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
     UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.planted;
 
 import org.hcaactors.adapter.completion.CompletionBugs;
@@ -61,12 +62,12 @@ public enum ProtocolBug implements Planted {
             Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
             Seeds.of(200).with(Swarm.OFF)),
 
-    FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", Wrongs.DoesNothing.class)),
+    FLUSHES_NO_SENDS(new Patch("queue.SendLedger", "flush", Wrongs.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
             new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
-            Patch.instead("queue.UdReceiver", "tooLong", "isShared", MachineBugs.Yes.class),
+            Patch.instead("queue.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
             Seeds.of(200).with(Swarm.OFF)),
     HEARS_STRANGERS(
             new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class),
@@ -94,7 +95,7 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("queue.RcResponder", "reset", "nakPending"),
             Seeds.of(200).from(30)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "startAt", "msn")),
-    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendQueue", "reset", "silentSlots")),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendLedger", "reset", "silentSlots")),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
