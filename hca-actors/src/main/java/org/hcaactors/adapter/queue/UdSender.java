@@ -136,7 +136,8 @@ final class UdSender implements Initiator {
                         false,
                         posted.work().flags().solicited(),
                         extended(immediate),
-                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
+                        payloads.read(
+                                posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
     }
 
     private static List<ExtendedHeader> extended(OptionalInt immediate) {

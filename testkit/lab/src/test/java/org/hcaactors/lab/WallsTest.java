@@ -67,10 +67,12 @@ class WallsTest {
             "LeaseCache",
             "Translation",
             "KeySpace",
+            "KeyTable",
             "NumberSpace",
             "CompletionRing",
             "Underway",
             "CompletionQueueMachine",
+            "CqTerms",
             "Notification",
             "EventBacklog",
             "Switchboard",
@@ -130,16 +132,17 @@ class WallsTest {
                 String name = topLevel(type).getSimpleName();
                 return name.endsWith("Actor")
                         || name.endsWith("Handle")
+                        || name.endsWith("Blueprint")
+                        || name.endsWith("Services")
                         || Set.of(
                                         "Alarm",
                                         "Poller",
                                         "Outbox",
-                                        "Surroundings",
-                                        "Bus",
+                                        "Callers",
+                                        "Resident",
                                         "LeaseHolder",
                                         "QueuePairDoor",
                                         "QueuePairEar",
-                                        "QueuePairFactory",
                                         "Door",
                                         "Survivor")
                                 .contains(name);
