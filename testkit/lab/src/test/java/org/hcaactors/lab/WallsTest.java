@@ -42,6 +42,7 @@ class WallsTest {
             "IncomingMessage",
             "IncomingWrite",
             "AddressTable",
+            "Routing",
             "Arbiter",
             "CommonWay",
             "MulticastGroups",

@@ -71,66 +71,70 @@ final class PlanReader {
     private record Entry(String kind, Section keys) {
         Fault fault() {
             try {
-                return switch (kind) {
-                    case "drop" -> packets(Set.of(), PacketAction.Drop::new);
-                    case "delay" ->
-                        packets(
-                                Set.of("by", "at-most"),
-                                () -> new PacketAction.Delay(
-                                        time("by"), keys.has("at-most") ? time("at-most") : time("by")));
-                    case "duplicate" ->
-                        packets(
-                                Set.of("after"),
-                                () -> new PacketAction.Duplicate(keys.has("after") ? time("after") : Duration.ZERO));
-                    case "reorder" ->
-                        packets(
-                                Set.of("behind", "at-most"),
-                                () -> new PacketAction.Reorder(number("behind", Integer.MAX_VALUE), time("at-most")));
-                    case "corrupt" ->
-                        packets(
-                                Set.of("where"),
-                                () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
-                    case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
-                    case "starve" -> {
-                        keys.only("at", "adapter", "qp", "messages");
-                        yield new Fault.Starve(
-                                time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
-                    }
-                    case "unplug" -> {
-                        keys.only("at", "adapter", "for");
-                        yield new Fault.LinkDown(time("at"), adapter(), time("for"));
-                    }
-                    case "link" -> {
-                        keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
-                        yield new Fault.LinkChange(time("at"), adapter(), link());
-                    }
-                    case "crash" -> {
-                        keys.only("at", "adapter", "qp", "cq", "srq", "key");
-                        yield new Fault.Crash(time("at"), victim());
-                    }
-                    case "power-cycle" -> {
-                        keys.only("at", "adapter", "off");
-                        yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
-                    }
-                    case "kill" -> {
-                        keys.only("at", "adapter", "process");
-                        yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
-                    }
-                    case "lose-wakeup" -> {
-                        keys.only("adapter", "cq", "nth", "first", "every", "probability");
-                        yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), occasion());
-                    }
-                    case "stall-subscriber" -> {
-                        keys.only("at", "adapter", "cq", "for");
-                        yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
-                    }
-                    default -> throw keys.wrong("there is no such fault");
-                };
+                return read();
             } catch (RefusedException told) {
                 throw told;
             } catch (IllegalArgumentException bad) {
                 throw keys.wrong(String.valueOf(bad.getMessage()));
             }
+        }
+
+        private Fault read() {
+            return switch (kind) {
+                case "drop" -> packets(Set.of(), PacketAction.Drop::new);
+                case "delay" ->
+                    packets(
+                            Set.of("by", "at-most"),
+                            () -> new PacketAction.Delay(
+                                    time("by"), keys.has("at-most") ? time("at-most") : time("by")));
+                case "duplicate" ->
+                    packets(
+                            Set.of("after"),
+                            () -> new PacketAction.Duplicate(keys.has("after") ? time("after") : Duration.ZERO));
+                case "reorder" ->
+                    packets(
+                            Set.of("behind", "at-most"),
+                            () -> new PacketAction.Reorder(number("behind", Integer.MAX_VALUE), time("at-most")));
+                case "corrupt" ->
+                    packets(
+                            Set.of("where"),
+                            () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
+                case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
+                case "starve" -> {
+                    keys.only("at", "adapter", "qp", "messages");
+                    yield new Fault.Starve(
+                            time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
+                }
+                case "unplug" -> {
+                    keys.only("at", "adapter", "for");
+                    yield new Fault.LinkDown(time("at"), adapter(), time("for"));
+                }
+                case "link" -> {
+                    keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
+                    yield new Fault.LinkChange(time("at"), adapter(), link());
+                }
+                case "crash" -> {
+                    keys.only("at", "adapter", "qp", "cq", "srq", "key");
+                    yield new Fault.Crash(time("at"), victim());
+                }
+                case "power-cycle" -> {
+                    keys.only("at", "adapter", "off");
+                    yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
+                }
+                case "kill" -> {
+                    keys.only("at", "adapter", "process");
+                    yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
+                }
+                case "lose-wakeup" -> {
+                    keys.only("adapter", "cq", "nth", "first", "every", "probability");
+                    yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), occasion());
+                }
+                case "stall-subscriber" -> {
+                    keys.only("at", "adapter", "cq", "for");
+                    yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
+                }
+                default -> throw keys.wrong("there is no such fault");
+            };
         }
 
         private Fault packets(Set<String> own, Supplier<PacketAction> action) {

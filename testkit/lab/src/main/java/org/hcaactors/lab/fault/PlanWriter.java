@@ -28,15 +28,7 @@ final class PlanWriter {
     private static Map<String, Object> write(Fault fault) {
         Map<String, Object> keys = new LinkedHashMap<>();
         String kind = switch (fault) {
-            case Fault.OnPackets packets -> {
-                packets.match().conditions().forEach(condition -> write(condition, keys));
-                write(packets.occasion(), keys);
-                if (!packets.moments().equals(Moments.ALL)) {
-                    keys.put("from-time", text(packets.moments().from()));
-                    keys.put("until-time", text(packets.moments().until()));
-                }
-                yield write(packets.action(), keys);
-            }
+            case Fault.OnPackets packets -> write(packets, keys);
             case Fault.LinkDown down -> {
                 at(down, keys);
                 keys.put("for", text(down.down()));
@@ -85,6 +77,16 @@ final class PlanWriter {
             }
         };
         return Map.of(kind, keys);
+    }
+
+    private static String write(Fault.OnPackets packets, Map<String, Object> keys) {
+        packets.match().conditions().forEach(condition -> write(condition, keys));
+        write(packets.occasion(), keys);
+        if (!packets.moments().equals(Moments.ALL)) {
+            keys.put("from-time", text(packets.moments().from()));
+            keys.put("until-time", text(packets.moments().until()));
+        }
+        return write(packets.action(), keys);
     }
 
     private static void at(Fault.AtMoment fault, Map<String, Object> keys) {

@@ -11,5 +11,14 @@ public enum Watch {
      * Nothing is recorded, so trains take the fabric's common way and the arrays of payloads serve again, as in production.
      * What is wrong shows in bytes, in completions and in stages that don't end.
      */
-    NOBODY
+    NOBODY;
+
+    boolean isChecked() {
+        return this == CHECKED;
+    }
+
+    /** Nobody asked to be let break the rules. */
+    boolean isJudged() {
+        return this != RECORDED;
+    }
 }
