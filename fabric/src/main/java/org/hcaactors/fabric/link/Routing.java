@@ -70,7 +70,8 @@ final class Routing {
     }
 
     /** The port that answers to that address now. */
-    @Nullable Port holder(PortAddress address) {
+    @Nullable
+    Port holder(PortAddress address) {
         return addresses.holder(address);
     }
 
@@ -80,7 +81,8 @@ final class Routing {
     }
 
     /** The endpoint at the end of a route; null if nobody is there, or its cable is pulled. Kept in {@code from}. */
-    @Nullable Endpoint resolve(Endpoint from, Route route, int qp) {
+    @Nullable
+    Endpoint resolve(Endpoint from, Route route, int qp) {
         if (from.routeEpoch != epoch || from.routeCached != route || from.routeQp != qp) {
             Port sender = portOf(from);
             Port port = holder(route.destination());

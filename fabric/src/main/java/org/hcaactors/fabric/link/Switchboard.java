@@ -246,7 +246,11 @@ public final class Switchboard {
         return arbiter.isIdle()
                 ? Verdict.PASS
                 : arbiter.verdict(new Transit(
-                        port.name, from.qpNumber(), routing.nameAt(packet.route().destination()), packet, now));
+                        port.name,
+                        from.qpNumber(),
+                        routing.nameAt(packet.route().destination()),
+                        packet,
+                        now));
     }
 
     private void reorder(

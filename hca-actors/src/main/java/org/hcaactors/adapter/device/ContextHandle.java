@@ -19,7 +19,7 @@ import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stream.Refusal;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -233,7 +233,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.bus().callers().execute(() -> Refusal.tell(subscriber, open.closed()));
+        adapter.bus().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
     }
 
     @Override

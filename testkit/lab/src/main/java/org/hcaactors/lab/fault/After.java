@@ -35,7 +35,7 @@ public final class After {
     public void partition(Duration time, Adapter... oneSide) {
         faults.arm(new Fault.OnPackets(
                 PacketMatch.packet().across(oneSide),
-                new Occasion.Always(),
+                new Trigger.Always(),
                 new Moments(at, at.plus(time)),
                 new PacketAction.Drop()));
     }

@@ -25,15 +25,15 @@ public sealed interface Fault {
     }
 
     /** Something happens to packets. */
-    record OnPackets(PacketMatch match, Occasion occasion, Moments moments, PacketAction action) implements Fault {
+    record OnPackets(PacketMatch match, Trigger trigger, Moments moments, PacketAction action) implements Fault {
         @Override
         public String words() {
-            String which = switch (occasion) {
-                case Occasion.Always always -> match.toString();
-                case Occasion.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
-                case Occasion.First first -> first.words() + " " + match;
-                case Occasion.Every every -> match + " " + every.words();
-                case Occasion.Chance chance -> match + " " + chance.words();
+            String which = switch (trigger) {
+                case Trigger.Always always -> match.toString();
+                case Trigger.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
+                case Trigger.First first -> first.words() + " " + match;
+                case Trigger.Every every -> match + " " + every.words();
+                case Trigger.Chance chance -> match + " " + chance.words();
             };
             return action.words() + " " + which + moments.words();
         }
@@ -113,10 +113,10 @@ public sealed interface Fault {
     }
 
     /** A completion queue's report to its channel is lost on the way. */
-    record LoseWakeup(String adapter, int cq, Occasion occasion) implements Fault {
+    record LoseWakeup(String adapter, int cq, Trigger trigger) implements Fault {
         @Override
         public String words() {
-            return "lose " + occasion.words() + " wake-up of " + adapter + "/cq" + cq;
+            return "lose " + trigger.words() + " wake-up of " + adapter + "/cq" + cq;
         }
     }
 

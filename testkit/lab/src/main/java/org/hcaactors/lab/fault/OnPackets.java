@@ -13,13 +13,13 @@ public final class OnPackets {
 
     private final Faults faults;
     private final PacketMatch match;
-    private final Occasion occasion;
+    private final Trigger trigger;
     private final Moments moments;
 
-    OnPackets(Faults faults, PacketMatch match, Occasion occasion, Moments moments) {
+    OnPackets(Faults faults, PacketMatch match, Trigger trigger, Moments moments) {
         this.faults = faults;
         this.match = match;
-        this.occasion = occasion;
+        this.trigger = trigger;
         this.moments = moments;
     }
 
@@ -30,31 +30,31 @@ public final class OnPackets {
 
     /** Each of the first so many. */
     public OnPackets first(int count) {
-        return when(new Occasion.First(count));
+        return when(new Trigger.First(count));
     }
 
     /** The n-th only, from 1. */
     public OnPackets nth(int n) {
-        return when(new Occasion.Nth(n));
+        return when(new Trigger.Nth(n));
     }
 
     /** The n-th, the 2n-th, and so on. */
     public OnPackets every(int n) {
-        return when(new Occasion.Every(n));
+        return when(new Trigger.Every(n));
     }
 
     /** Each by itself. */
     public OnPackets withProbability(double probability) {
-        return when(new Occasion.Chance(probability));
+        return when(new Trigger.Chance(probability));
     }
 
-    public OnPackets when(Occasion other) {
+    public OnPackets when(Trigger other) {
         return new OnPackets(faults, match, other, moments);
     }
 
     /** Only between these moments of the world's clock; packets are counted from the first of them on. */
     public OnPackets between(Duration from, Duration until) {
-        return new OnPackets(faults, match, occasion, new Moments(from, until));
+        return new OnPackets(faults, match, trigger, new Moments(from, until));
     }
 
     public void drop() {
@@ -107,6 +107,6 @@ public final class OnPackets {
     }
 
     public void act(PacketAction action) {
-        faults.arm(new Fault.OnPackets(match, occasion, moments, action));
+        faults.arm(new Fault.OnPackets(match, trigger, moments, action));
     }
 }

@@ -227,7 +227,7 @@ public final class Shrinker {
         };
         return shorter.stream()
                 .<Fault>map(
-                        action -> new Fault.OnPackets(packets.match(), packets.occasion(), packets.moments(), action))
+                        action -> new Fault.OnPackets(packets.match(), packets.trigger(), packets.moments(), action))
                 .toList();
     }
 

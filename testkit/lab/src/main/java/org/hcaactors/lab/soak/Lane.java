@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /** A thread that plays one round after the other, and how long it has been seen in the one that it plays. */
 final class Lane {
-    private final Ground ground;
+    private final LaneGround ground;
     private final Thread thread;
     private volatile String round = "none";
     private volatile long count;
@@ -13,12 +13,12 @@ final class Lane {
     private int looks;
 
     /** @param play plays until it is over */
-    Lane(Ground ground, Consumer<Lane> play) {
+    Lane(LaneGround ground, Consumer<Lane> play) {
         this.ground = ground;
         thread = Thread.ofPlatform().daemon().name("lane-" + ground.lane()).unstarted(() -> play.accept(this));
     }
 
-    Ground ground() {
+    LaneGround ground() {
         return ground;
     }
 
@@ -51,7 +51,7 @@ final class Lane {
 
     /** What it waits for. */
     String story() {
-        return words() + " should end, and for so long did nothing; it is at " + Place.of(thread)
+        return words() + " should end, and for so long did nothing; it is at " + Whereabouts.of(thread)
                 + ground.openStages().told();
     }
 

@@ -165,8 +165,8 @@ final class ManyOnOne implements Strand {
 
     @Override
     public void atRest() {
-        Weather weather = setting.weather();
-        if (starved && weather != Weather.HOSTILE && weather != Weather.DISASTER) {
+        Severity weather = setting.weather();
+        if (starved && weather != Severity.HOSTILE && weather != Severity.DISASTER) {
             throw new AssertionError("many on one: a receive was taken, and its completion never came");
         }
     }

@@ -80,7 +80,7 @@ final class OddTerms implements Strand {
         receives = new Receives(setting.b(), lots, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
         // A fault may say of a receive that is there that it is not.
-        boolean ready = early && Weather.of(world.faults()) == Weather.CALM;
+        boolean ready = early && Severity.of(world.faults()) == Severity.CALM;
         if (terms.rnrRetry() != FOR_EVER && !ready) {
             mayFail.add(Status.RNR_RETRY_EXC_ERR);
         }
@@ -112,7 +112,7 @@ final class OddTerms implements Strand {
     @Override
     public void close() {
         world.runFor(LONGEST_LIFE);
-        if (Weather.of(world.faults()) != Weather.CALM) {
+        if (Severity.of(world.faults()) != Severity.CALM) {
             connection.life().cutOff();
         }
         setting.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);

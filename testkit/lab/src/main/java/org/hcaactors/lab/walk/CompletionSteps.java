@@ -128,7 +128,7 @@ final class CompletionSteps {
                 scene.ground.hasOneThread(),
                 mayListen(others, call.began()) || !(subject instanceof Ring));
         others.add(listener);
-        scene.journal.now(call, ended -> Allowed.SUCCESS_ONLY, () -> publisher.subscribe(listener));
+        scene.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> publisher.subscribe(listener));
     }
 
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {

@@ -27,7 +27,7 @@ final class Scene {
         this.ground = ground;
         this.lots = lots;
         journal = new Journal(ground.weather());
-        requests = new Requests(journal, new Ends(ground.weather()));
+        requests = new Requests(journal, new AllowedEnds(ground.weather()));
     }
 
     boolean oneIn(int n) {

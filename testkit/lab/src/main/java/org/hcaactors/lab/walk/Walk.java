@@ -304,7 +304,7 @@ public final class Walk {
             throw scene.journal.wrong("a new process begins with " + context.openObjects(), List.of());
         }
         Call call = scene.journal.begin("exit process " + process.name(), List.of());
-        scene.journal.later(call, ended -> Allowed.SUCCESS_ONLY, process::exit, report -> {});
+        scene.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});
         settle();
         everyCallEnded();
     }

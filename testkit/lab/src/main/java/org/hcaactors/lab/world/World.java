@@ -63,7 +63,8 @@ public final class World implements AutoCloseable {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
-        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
+        watchman = new Watchman(
+                this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
         if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
         }
