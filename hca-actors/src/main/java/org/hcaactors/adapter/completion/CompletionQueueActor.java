@@ -85,7 +85,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
      * @param wanted what the caller asked for, checked
      * @param channel where it reports when armed
      * @param profile of the adapter
-     * @param trace where its moments are told
+     * @param trace where it records what happens to it
      * @param clock the network's
      * @param callers where stages complete and refused subscribers are told
      * @param waiting how its callers wait

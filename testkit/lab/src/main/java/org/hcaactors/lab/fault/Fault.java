@@ -9,7 +9,7 @@ public sealed interface Fault {
     /** {@code drop the 1st ACK from b}. */
     String words();
 
-    /** The same so much later, where it knows moments. */
+    /** The same fault, shifted by that much, if it strikes at a moment. */
     default Fault later(Duration by) {
         return switch (this) {
             case OnPackets packets -> packets;
@@ -89,7 +89,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The next so many messages find no receive: RC answers RNR NAK, UC and UD lose them. */
+    /** The next {@code messages} messages find no receive: RC answers RNR NAK, UC and UD lose them. */
     record Starve(Duration at, String adapter, int qp, int messages) implements AtMoment {
         public Starve {
             if (messages < 1) {

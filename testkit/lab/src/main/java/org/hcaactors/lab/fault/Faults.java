@@ -54,7 +54,7 @@ public final class Faults {
         return new OnPackets(this, match, new Trigger.Always(), Moments.ALL);
     }
 
-    /** A fault at a moment, so much later than now. */
+    /** A fault at a moment, that long from now. */
     public After after(Duration time) {
         return new After(this, Duration.ofNanos(arena.now()).plus(time));
     }

@@ -8,7 +8,7 @@ import org.hcaactors.fabric.wire.BitFlip;
 
 /** A sentence about packets in the making: when, and then what. Immutable; its last word arms the fault. */
 public final class OnPackets {
-    /** A reordered packet that nobody overtakes arrives so much later. */
+    /** How much later a reordered packet arrives if none overtakes it. */
     private static final Duration REORDER_AT_MOST = Duration.ofNanos(50_000);
 
     private final Faults faults;
@@ -28,7 +28,7 @@ public final class OnPackets {
         return nth(1);
     }
 
-    /** Each of the first so many. */
+    /** Each of the first {@code count}. */
     public OnPackets first(int count) {
         return when(new Trigger.First(count));
     }
@@ -74,12 +74,12 @@ public final class OnPackets {
         duplicate(Duration.ZERO);
     }
 
-    /** Once more so much later. */
+    /** Delivered, and delivered again that much later. */
     public void duplicate(Duration after) {
         act(new PacketAction.Duplicate(after));
     }
 
-    /** Put behind so many later packets to the same queue pair. */
+    /** Put behind that many later packets to the same queue pair. */
     public void reorder(int behind) {
         act(new PacketAction.Reorder(behind, REORDER_AT_MOST));
     }

@@ -31,7 +31,7 @@ public enum Swarm {
 
     private static final int MOST_FORGERIES = 8;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
-    /** Of the queue pairs that an adapter makes, the first so many may be struck. */
+    /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
 
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);

@@ -3,7 +3,7 @@ package org.hcaactors.lab.fault;
 
 import java.util.SplittableRandom;
 
-/** When, among the packets that it means, a fault fires. Packets are counted from 1. */
+/** Which of the packets that a fault matches it strikes. They are counted from 1. */
 public sealed interface Trigger {
     String words();
 
@@ -40,7 +40,7 @@ public sealed interface Trigger {
         }
     }
 
-    /** Each of the first so many. */
+    /** Each of the first {@code count}. */
     record First(long count) implements Trigger {
         public First {
             atLeastOne(count, "a count of packets");

@@ -41,7 +41,7 @@ final class Lane {
         }
     }
 
-    /** To be called now and then: true if it was in the same round each of the last so many times. */
+    /** To be called now and then: true if it was in the same round each of the last few times. */
     boolean hangsFor(int most) {
         long now = count;
         looks = now == seen ? looks + 1 : 0;
@@ -51,7 +51,7 @@ final class Lane {
 
     /** What it waits for. */
     String story() {
-        return words() + " should end, and for so long did nothing; it is at " + Whereabouts.of(thread)
+        return words() + " should have ended, and has done nothing for a long time; it is at " + Whereabouts.of(thread)
                 + ground.openStages().told();
     }
 

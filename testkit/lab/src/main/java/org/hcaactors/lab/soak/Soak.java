@@ -130,7 +130,7 @@ public final class Soak {
         return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
     }
 
-    /** Compares with what was held after so many rounds. */
+    /** Compares with what was held after that many rounds. */
     public Soak warmingUpFor(int rounds) {
         return new Soak(seed, rounds, secondsARound, shares);
     }

@@ -5,7 +5,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Faults;
 
-/** What the armed faults may do to requests. A program acts alike at each; only what it takes for right differs. */
+/** What the armed faults may do to requests. A program does the same at each; only what it accepts as right differs. */
 enum Severity {
     /** No faults: what keeps the rules succeeds. */
     CALM,
@@ -19,7 +19,7 @@ enum Severity {
     /** Parts end or crash, or worse: a request ends, and no more is promised. */
     DISASTER;
 
-    /** As it is up to now: packets that were not forged yet did nothing. */
+    /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
     static Severity of(Faults faults) {
         FaultPlan plan = faults.plan();
         if (plan.faults().isEmpty()) {

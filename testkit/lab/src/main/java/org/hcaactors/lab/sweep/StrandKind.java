@@ -52,7 +52,7 @@ enum StrandKind {
         return factory.apply(setting);
     }
 
-    /** Of a hundred seeds, so many have it. */
+    /** How many of a hundred seeds have it. */
     int oddsPercent(Watch watch) {
         return oddsPercent;
     }

@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
 
-/** How a posted request may end, from what is wrong with it, what went meanwhile, and what befell its queue pair and the peer's. */
+/** How a posted request may end, from what is wrong with it, what went meanwhile, and what happened to its queue pair and the peer's. */
 final class AllowedEnds {
     private final Weather weather;
 
@@ -41,7 +41,7 @@ final class AllowedEnds {
         return ends;
     }
 
-    /** What it would end with if nothing befell its queue pair. */
+    /** What it would end with if nothing happened to its queue pair. */
     private Set<Status> ofItself(Request request) {
         return switch (request.verb) {
             case RECEIVE -> ofReceive(request);

@@ -13,7 +13,7 @@ import org.hcaactors.api.handle.Handle;
 
 /** What the steps of a walk share: its lots, its journal, and everything that was ever made. */
 final class Scene {
-    /** One in so many picks takes what is gone, or going, if there is such a thing. */
+    /** One pick in that many takes an object that is gone, or going, if there is one. */
     private static final int STALE = 14;
 
     final Ground ground;

@@ -89,7 +89,7 @@ public final class Walk {
         weights = steps.stream().mapToInt(Step::weight).sum();
     }
 
-    /** Walks so many steps, and to its end. */
+    /** Walks that many steps, and then to its end. */
     public Sum walk(int count) {
         begin();
         for (int i = 0; i < count; i++) {

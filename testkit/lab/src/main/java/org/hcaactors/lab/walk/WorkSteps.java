@@ -36,7 +36,7 @@ import org.hcaactors.lab.walk.Things.Shared;
 final class WorkSteps {
     private static final int DATAGRAM = 200;
     private static final int INLINE = 64;
-    /** In so many requests one has a mistake in it. */
+    /** One request in that many has a mistake in it. */
     private static final int FLAW = 25;
 
     private static final int NO_KEY = 0x00C0_FFEE;

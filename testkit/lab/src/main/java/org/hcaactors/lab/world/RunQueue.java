@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is ready to run, and which comes next, as the schedule says; it takes every choice down. Belongs to one thread. */
 final class RunQueue {
-    /** Which of so many. */
+    /** Which of that many. */
     private final IntUnaryOperator choice;
 
     private final RecordedSchedule.Writer record = new RecordedSchedule.Writer();

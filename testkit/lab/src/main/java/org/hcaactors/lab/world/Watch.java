@@ -5,7 +5,7 @@ package org.hcaactors.lab.world;
 public enum Watch {
     /** Everything is recorded, and every invariant is checked. */
     CHECKED,
-    /** Everything is recorded; for a measurement, and for who breaks a rule on purpose. */
+    /** Everything is recorded; for a measurement, and for tests that break a rule on purpose. */
     RECORDED,
     /**
      * Nothing is recorded, so trains take the fabric's common way and the arrays of payloads serve again, as in production.
@@ -17,7 +17,7 @@ public enum Watch {
         return this == CHECKED;
     }
 
-    /** Nobody asked to be let break the rules. */
+    /** False for a world whose owner breaks rules on purpose. */
     boolean isJudged() {
         return this != RECORDED;
     }

@@ -114,7 +114,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The world belongs to the calling thread from now on. Only for who makes sure that no other thread uses it meanwhile.
+     * The world belongs to the calling thread from now on. Only for callers who make sure that no other thread uses it meanwhile.
      */
     public void adopt() {
         core.adopt();
