@@ -79,7 +79,9 @@ final class MessageBuffer {
         Receive receive = current();
         inUse = null;
         receives.completed(
-                new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details), solicited, turn);
+                new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details),
+                solicited,
+                turn);
     }
 
     /** The current message, if it holds a buffer, ends with an error. */

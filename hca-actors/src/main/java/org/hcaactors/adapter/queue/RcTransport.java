@@ -19,12 +19,7 @@ final class RcTransport implements Transport {
     private final RcResponder responder;
     private @Nullable Headers headers;
 
-    RcTransport(
-            QpPlan plan,
-            QpSettings settings,
-            PsnWindow window,
-            MessageBuffer buffer,
-            LocalMemory memory) {
+    RcTransport(QpPlan plan, QpSettings settings, PsnWindow window, MessageBuffer buffer, LocalMemory memory) {
         Profile profile = plan.profile();
         this.settings = settings;
         this.window = window;

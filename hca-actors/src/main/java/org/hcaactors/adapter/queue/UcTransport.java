@@ -16,12 +16,7 @@ final class UcTransport implements Transport {
     private final UcResponder responder;
     private @Nullable Headers headers;
 
-    UcTransport(
-            QpPlan plan,
-            QpSettings settings,
-            PsnWindow window,
-            MessageBuffer buffer,
-            LocalMemory memory) {
+    UcTransport(QpPlan plan, QpSettings settings, PsnWindow window, MessageBuffer buffer, LocalMemory memory) {
         this.settings = settings;
         this.window = window;
         ledger = window.ledger();

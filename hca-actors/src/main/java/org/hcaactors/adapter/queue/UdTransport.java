@@ -28,12 +28,7 @@ final class UdTransport implements Transport {
     private final Payloads payloads;
     private final UdReceiver receiver;
 
-    UdTransport(
-            QpPlan plan,
-            QpSettings settings,
-            PsnWindow window,
-            MessageBuffer buffer,
-            LocalMemory memory) {
+    UdTransport(QpPlan plan, QpSettings settings, PsnWindow window, MessageBuffer buffer, LocalMemory memory) {
         this.plan = plan;
         this.settings = settings;
         this.window = window;

@@ -32,7 +32,7 @@ final class Farewells implements Strand {
 
     @Override
     public void step() {
-        Receives.quietly(() -> {
+        ReceiveWaves.quietly(() -> {
             CompletionQueue queue = world.await(setting.a().context.createCq(1));
             Guest first = new Guest();
             queue.completions().subscribe(first);

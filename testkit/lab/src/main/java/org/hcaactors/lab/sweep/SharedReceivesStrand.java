@@ -36,7 +36,7 @@ final class SharedReceivesStrand implements Strand {
     private final CompletionChannel channel;
     private final CompletionQueue heard;
     private final Ends<RcEnd> pair;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private final boolean moderates;
     private int cell;
 
@@ -51,7 +51,7 @@ final class SharedReceivesStrand implements Strand {
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
         pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(lots));
-        receives = new Receives(b, lots, srq::postReceive);
+        receives = new ReceiveWaves(b, lots, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
     }

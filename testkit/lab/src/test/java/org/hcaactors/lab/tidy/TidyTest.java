@@ -38,6 +38,7 @@ class TidyTest {
             "AdapterActor", "being split: each room brings its own blueprint",
             "CompletionQueueActor", "being split: supervision becomes a behaviour",
             "QueuePairActor", "being split: supervision becomes a behaviour",
+            "QueuePairMachine", "being split: the two halves have rooms of their own",
             "RcCompleter", "being split: the ledger is taken out",
             "RcResponder", "being split: one class per family of verbs");
 
