@@ -43,6 +43,7 @@ class WallsTest {
             "IncomingMessage",
             "IncomingWrite",
             "AddressTable",
+            "Routing",
             "Arbiter",
             "CommonWay",
             "MulticastGroups",
