@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.completion;
 
 /** {@code ibv_wc_status}; {@link #code()} is its value there (rule completion-codes). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
 /** Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}. */

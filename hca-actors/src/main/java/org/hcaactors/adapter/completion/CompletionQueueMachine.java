@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.News;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -139,7 +140,7 @@ final class CompletionQueueMachine {
     /** What was asked for before is still handed over (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
-        effects.overrun(new Notice.Overrun(
+        effects.overrun(new News.Overrun(
                 ring.capacity(),
                 ring.size(),
                 ring.underway(),
@@ -172,7 +173,7 @@ final class CompletionQueueMachine {
         return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
     }
 
-    /** The subscriber was handed so many more. */
+    /** The subscriber was handed that many more. */
     void handedOut(int entries) {
         ring.handedOut(entries);
     }

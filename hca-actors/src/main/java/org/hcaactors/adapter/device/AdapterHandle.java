@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
 import java.util.LinkedHashSet;
@@ -10,10 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.hcaactors.adapter.counter.Counters;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.News;
+import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -41,8 +45,7 @@ public final class AdapterHandle implements Adapter {
     private final String name;
     private final Profile profile;
     private final LocalPort port;
-    private final Counters counters = new Counters();
-    private final Bus bus;
+    private final Services services;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
@@ -52,10 +55,15 @@ public final class AdapterHandle implements Adapter {
 
     /** @param first where the numbers of its queue pairs and keys begin */
     public AdapterHandle(
-            String name, Profile profile, Gid gid, LinkProperties link, FirstNumbers first, Bus bus, Spawner spawner) {
+            String name,
+            Profile profile,
+            Gid gid,
+            LinkProperties link,
+            FirstNumbers first,
+            NetworkServices network,
+            Spawner spawner) {
         this.name = name;
         this.profile = profile;
-        this.bus = bus;
         this.port = new LocalPort(new PortAttributes(
                 true,
                 profile.port().maxMtu(),
@@ -64,9 +72,9 @@ public final class AdapterHandle implements Adapter {
                 profile.port().gidTableLength(),
                 List.of(DEFAULT_PKEY),
                 profile.port().pkeyTableLength()));
-        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
-        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
-        this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
+        this.services = Services.of(name, profile, port, network);
+        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
+        this.door = new Door<>(actor, network.callers(), "adapter " + name);
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
@@ -89,7 +97,7 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new Notice.GidTableSet(gids.size())));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new News.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -99,12 +107,12 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new News.PkeyTableSet(pkeys.size())));
     }
 
-    /** A queue pair answers so many messages as if no receive were posted. */
+    /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Starve(queuePair, messages));
+        door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
     }
 
     /**
@@ -125,7 +133,7 @@ public final class AdapterHandle implements Adapter {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
-                    up ? Notice.Plainly.CABLE_IN : Notice.Plainly.CABLE_OUT));
+                    up ? News.Plainly.CABLE_IN : News.Plainly.CABLE_OUT));
         }
     }
 
@@ -160,7 +168,7 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public SortedMap<String, Long> counters() {
-        return counters.byName();
+        return services.counters().byName();
     }
 
     @Override
@@ -172,8 +180,13 @@ public final class AdapterHandle implements Adapter {
         return port;
     }
 
-    Bus bus() {
-        return bus;
+    Services services() {
+        return services;
+    }
+
+    /** Finds translators, for what is created here. */
+    KeyDirectory keys() {
+        return (key, holder) -> door.actor().tell(new AdapterActor.AskKey(key, holder));
     }
 
     Door<AdapterActor.Command> door() {
@@ -207,7 +220,7 @@ public final class AdapterHandle implements Adapter {
         return InTurn.each(allProcesses(), process -> process.exit().thenAccept(report -> {}));
     }
 
-    /** Its actor is about to end: who waits for a verb is told, and no process keeps memory. */
+    /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
     public void shut() {
         door.shut();
         allProcesses().forEach(ProcessHandle::unmap);

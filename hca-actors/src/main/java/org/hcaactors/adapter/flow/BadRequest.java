@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 /** Why a requester can't carry out a request of its own program. */

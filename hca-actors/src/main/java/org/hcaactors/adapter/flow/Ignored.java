@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 /** Why a queue pair ignores a packet that is for it. */

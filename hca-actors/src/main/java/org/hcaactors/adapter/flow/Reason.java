@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 /**
@@ -13,7 +14,7 @@ public sealed interface Reason
                 Ignored,
                 KeyDenied,
                 NoReceive,
-                Notice,
+                News,
                 Reason.Unknown,
                 Refused,
                 StateReason,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 import org.hcaactors.fabric.packet.Syndrome;
@@ -17,7 +18,7 @@ public final class Sentences {
             case Ignored.Plainly ignored -> ignored(ignored);
             case KeyDenied denied -> key(denied);
             case NoReceive none -> noReceive(none);
-            case Notice notice -> notice(notice);
+            case News news -> news(news);
             case Reason.Unknown unknown -> unknown.text();
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
@@ -120,9 +121,9 @@ public final class Sentences {
         };
     }
 
-    private static String notice(Notice notice) {
-        return switch (notice) {
-            case Notice.Plainly plain ->
+    private static String news(News news) {
+        return switch (news) {
+            case News.Plainly plain ->
                 switch (plain) {
                     case SEE_CAUSE -> "";
                     case FIRST_PACKET_IN_RTR -> "the first packet came in while the queue pair was in RTR";
@@ -131,11 +132,11 @@ public final class Sentences {
                     case CABLE_IN -> "the cable was plugged in";
                     case CABLE_OUT -> "the cable was pulled";
                 };
-            case Notice.GidTableSet gids -> "the host set a GID table of " + gids.entries();
-            case Notice.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
-            case Notice.BelowLimit low ->
+            case News.GidTableSet gids -> "the host set a GID table of " + gids.entries();
+            case News.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
+            case News.BelowLimit low ->
                 low.receives() + " receives stand in it, fewer than its limit of " + low.limit();
-            case Notice.Overrun full ->
+            case News.Overrun full ->
                 "of its " + full.capacity() + " entries " + full.waiting() + " wait to be polled and "
                         + full.underway() + " are on their way to a subscriber; that of request " + full.workId()
                         + " of qp" + full.qp() + " found no room";
@@ -187,6 +188,8 @@ public final class Sentences {
             case Stray.ResponseInState early -> "a response while the queue pair is in " + early.state();
             case Stray.Pkey other -> "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
             case Stray.Qkey other -> "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
+            case Stray.RequestToNoTarget request -> "a request, and the queue pair takes none";
+            case Stray.ResponseToNoInitiator response -> "a response, and the queue pair asks for nothing";
             case Stray.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
         };
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 /** What took a queue pair from one state to another, if it was not a {@link Breakdown}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
 import org.hcaactors.api.queue.QpState;
@@ -19,6 +20,12 @@ public sealed interface Stray extends Reason {
     record Pkey(int pkey, int own) implements Stray {}
 
     record Qkey(int qkey, int own) implements Stray {}
+
+    /** A request to a queue pair that takes none. */
+    record RequestToNoTarget() implements Stray {}
+
+    /** A response to a queue pair that asks for nothing. */
+    record ResponseToNoInitiator() implements Stray {}
 
     record NotThePeer(PortAddress source) implements Stray {}
 }

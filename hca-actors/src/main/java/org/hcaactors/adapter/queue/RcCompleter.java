@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Octets;
@@ -26,7 +28,8 @@ final class RcCompleter {
     private static final int FOR_EVER = 7;
 
     private final QpSettings settings;
-    private final SendQueue queue;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final RcRequester requester;
     private final LocalMemory memory;
     private final boolean retrySevenIsForEver;
@@ -38,6 +41,9 @@ final class RcCompleter {
     private int rnrRetriesLeft;
     private long deadline = NEVER;
     private boolean backingOff;
+
+    /** A request ended with an error. */
+    private boolean failed;
 
     /**
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
@@ -58,23 +64,20 @@ final class RcCompleter {
      */
     private int refusedAt = -1;
 
-    RcCompleter(
-            QpSettings settings,
-            SendQueue queue,
-            RcRequester requester,
-            LocalMemory memory,
-            boolean retrySevenIsForEver) {
-        this.settings = settings;
-        this.queue = queue;
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester) {
+        settings = parts.settings();
+        this.window = window;
+        this.ledger = window.ledger();
         this.requester = requester;
-        this.memory = memory;
-        this.retrySevenIsForEver = retrySevenIsForEver;
+        memory = parts.memory();
+        retrySevenIsForEver = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
     void reset() {
         awaitingLease.clear();
         deadline = NEVER;
         backingOff = false;
+        failed = false;
         forgetGaps();
         refillBudgets();
     }
@@ -89,13 +92,17 @@ final class RcCompleter {
         return awaitingLease.size();
     }
 
+    boolean hasFailed() {
+        return failed;
+    }
+
     long deadline() {
         return deadline;
     }
 
     /** Packets are out: the timer runs, if it does not run already. */
     void sent(Turn turn) {
-        if (deadline == NEVER && queue.hasOutstanding()) {
+        if (deadline == NEVER && ledger.hasOutstanding()) {
             restartTimer(turn);
         }
     }
@@ -108,8 +115,8 @@ final class RcCompleter {
         deadline = NEVER;
         if (backingOff) {
             backingOff = false;
-            turn.backOffIsOver(queue.unacknowledged());
-        } else if (queue.hasOutstanding()) {
+            turn.backOffIsOver(window.unacknowledged());
+        } else if (ledger.hasOutstanding()) {
             turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             forgetGaps();
             goBack(GoBack.TIMEOUT, turn);
@@ -125,7 +132,7 @@ final class RcCompleter {
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !queue.hasFailed() && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty() && !failed && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
@@ -134,7 +141,8 @@ final class RcCompleter {
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
-        if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0 || Psn.compare(packet.psn(), queue.sentEnd()) >= 0) {
+        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
+                || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
             turn.discarded(packet, Ignored.Plainly.GHOST);
             return true;
         }
@@ -172,12 +180,12 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, Turn turn) {
         turn.count(Counter.PACKET_SEQ_ERR);
-        boolean ofThePair = refusedAt == queue.unacknowledged();
+        boolean ofThePair = refusedAt == window.unacknowledged();
         refusedAt = -1;
         if (saysNothingNew(nakAnswered, Ignored.Plainly.WENT_BACK_FOR_NAK, packet, turn)) {
             return;
         }
-        nakAnswered = queue.unacknowledged();
+        nakAnswered = window.unacknowledged();
         if (ofThePair) {
             // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
             sendAgain(GoBack.SEQUENCE_NAK, turn);
@@ -188,7 +196,7 @@ final class RcCompleter {
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
     private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
-        boolean repeats = answered == queue.unacknowledged();
+        boolean repeats = answered == window.unacknowledged();
         if (backingOff || repeats) {
             turn.discarded(packet, backingOff ? Ignored.Plainly.BACKING_OFF : already);
         }
@@ -226,14 +234,14 @@ final class RcCompleter {
     private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
         boolean progress = false;
         boolean missing = false;
-        while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
-            if (queue.at(queue.head()).awaitsResponse()) {
+        while (ledger.hasOutstanding() && Psn.compare(psn, window.unacknowledged()) >= 0 && !missing) {
+            if (ledger.at(ledger.head()).awaitsResponse()) {
                 missing = true;
-            } else if (Psn.compare(psn, queue.lastPsn(queue.head())) >= 0) {
-                queue.completeHead(turn);
+            } else if (Psn.compare(psn, window.lastPsn(ledger.head())) >= 0) {
+                window.completeHead(turn);
                 progress = true;
             } else {
-                queue.acknowledgedBelow(Psn.plus(psn, 1));
+                window.acknowledgedBelow(Psn.plus(psn, 1));
                 progress = true;
             }
         }
@@ -252,7 +260,7 @@ final class RcCompleter {
      */
     private void impliedNak(Packet packet, Turn turn) {
         if (!saysNothingNew(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
-            wentBackFor = queue.unacknowledged();
+            wentBackFor = window.unacknowledged();
             turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
             goBack(GoBack.IMPLIED_NAK, turn);
         }
@@ -261,16 +269,17 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, Turn turn) {
-        while (!queue.at(queue.head()).awaitsResponse() && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
-            queue.completeHead(turn);
+        while (!ledger.at(ledger.head()).awaitsResponse()
+                && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
+            window.completeHead(turn);
             progressed(turn);
         }
-        Posted posted = queue.at(queue.head());
+        Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
             fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
             return true;
         }
-        if (packet.psn() != queue.unacknowledged()) {
+        if (packet.psn() != window.unacknowledged()) {
             impliedNak(packet, turn);
             return true;
         }
@@ -297,7 +306,7 @@ final class RcCompleter {
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
                 && isRightPlace(packet)
-                && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
+                && packet.operation().ends() == (packet.psn() == window.lastPsn(ledger.head()));
     }
 
     // rule rc-read-parts
@@ -306,12 +315,12 @@ final class RcCompleter {
      * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
      */
     private boolean isRightPlace(Packet packet) {
-        boolean begins = packet.psn() == queue.firstPsn(queue.head());
+        boolean begins = packet.psn() == window.firstPsn(ledger.head());
         return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;
     }
 
     private long offset(int psn) {
-        return (long) Psn.compare(psn, queue.firstPsn(queue.head())) * settings.mtuBytes;
+        return (long) Psn.compare(psn, window.firstPsn(ledger.head())) * settings.mtuBytes;
     }
 
     private boolean deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
@@ -326,10 +335,10 @@ final class RcCompleter {
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case READY -> {
                 memory.scatter(posted.work().local(), at, bytes, turn);
-                if (packet.psn() == queue.lastPsn(queue.head())) {
-                    queue.completeHead(turn);
+                if (packet.psn() == window.lastPsn(ledger.head())) {
+                    window.completeHead(turn);
                 } else {
-                    queue.acknowledgedBelow(Psn.plus(packet.psn(), 1));
+                    window.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
                 progressed(turn);
             }
@@ -351,7 +360,7 @@ final class RcCompleter {
         forgetGaps();
         backingOff = false;
         deadline = NEVER;
-        if (queue.hasOutstanding()) {
+        if (ledger.hasOutstanding()) {
             restartTimer(turn);
         }
         requester.skipAcknowledged(turn);
@@ -389,14 +398,14 @@ final class RcCompleter {
         }
         requester.rewind();
         forgetGaps();
-        refusedAt = queue.unacknowledged();
+        refusedAt = window.unacknowledged();
         backingOff = true;
         waitUntil(turn.now() + Syndrome.rnrNanos(syndrome), turn);
     }
 
     private void waitUntil(long end, Turn turn) {
         deadline = end;
-        turn.backingOff(queue.unacknowledged(), end - turn.now());
+        turn.backingOff(window.unacknowledged(), end - turn.now());
     }
 
     // rules rc-retry-count, rc-retry-seven
@@ -415,20 +424,22 @@ final class RcCompleter {
     private void sendAgain(GoBack why, Turn turn) {
         requester.rewind();
         restartTimer(turn);
-        turn.retransmitting(why, queue.unacknowledged());
+        turn.retransmitting(why, window.unacknowledged());
     }
 
     private void giveUp(Status status, BudgetSpent why, Turn turn) {
-        if (queue.hasOutstanding()) {
-            turn.gaveUp(queue.unacknowledged(), why);
-            queue.failHead(status, turn);
+        if (ledger.hasOutstanding()) {
+            turn.gaveUp(window.unacknowledged(), why);
+            ledger.failHead(status, turn);
+            failed = true;
         }
     }
 
     private void fail(Status status, Reason why, Turn turn) {
-        if (queue.hasOutstanding()) {
+        if (ledger.hasOutstanding()) {
             turn.failed(why);
-            queue.failHead(status, turn);
+            ledger.failHead(status, turn);
+            failed = true;
         }
     }
 }
