@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,8 +1,9 @@
 package org.hcaactors.api.device;
 
 import java.util.List;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 
 /**
  * What {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey} tell of a port, at one instant.

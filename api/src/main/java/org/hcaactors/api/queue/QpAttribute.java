@@ -1,5 +1,7 @@
 package org.hcaactors.api.queue;
 
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**

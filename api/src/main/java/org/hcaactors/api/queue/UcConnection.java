@@ -1,7 +1,9 @@
 package org.hcaactors.api.queue;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**

@@ -2,6 +2,7 @@ package org.hcaactors.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
 import org.junit.jupiter.api.Test;
 

@@ -14,15 +14,15 @@ import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -19,7 +21,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -74,6 +75,10 @@ public final class WorkQueues {
 
     int number() {
         return plan.number();
+    }
+
+    Gid gid() {
+        return plan.port().attributes().gid(0);
     }
 
     QpState state() {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package org.hcaactors.adapter.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;

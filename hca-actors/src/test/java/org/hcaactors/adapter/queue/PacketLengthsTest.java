@@ -3,8 +3,8 @@ package org.hcaactors.adapter.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;

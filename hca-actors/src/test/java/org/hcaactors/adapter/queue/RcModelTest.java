@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.RcTalk.Weather;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.junit.jupiter.api.Test;
 

@@ -2,13 +2,13 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;

@@ -1,7 +1,7 @@
 package org.hcaactors.lab.soak;
 
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;

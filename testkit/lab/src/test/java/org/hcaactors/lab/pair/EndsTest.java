@@ -180,7 +180,8 @@ class EndsTest {
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(other.modify(QpModify.to(QpState.RESET)));
         world.await(one.connect(b.gid(), other.number(), terms));
-        world.await(other.connect(a.gid(), one.number(), terms.reversed()));
+        assertThat(one.gid()).isEqualTo(a.gid());
+        world.await(other.connect(one.gid(), one.number(), terms.reversed()));
         sends(pair.a(), pair.b());
         sends(pair.b(), pair.a());
     }

@@ -1,4 +1,4 @@
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}).

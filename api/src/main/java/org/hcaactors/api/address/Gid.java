@@ -1,4 +1,4 @@
-package org.hcaactors.api.device;
+package org.hcaactors.api.address;
 
 /**
  * A port's global identifier: an IPv6 address, or an IPv4 address mapped into one (RoCEv2).

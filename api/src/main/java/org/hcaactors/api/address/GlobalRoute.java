@@ -1,6 +1,4 @@
-package org.hcaactors.api.queue;
-
-import org.hcaactors.api.device.Gid;
+package org.hcaactors.api.address;
 
 /**
  * The global part of an address ({@code ibv_global_route}); on RoCE it becomes the IP header.

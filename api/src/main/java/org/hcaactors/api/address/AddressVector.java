@@ -1,7 +1,6 @@
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 import java.util.Optional;
-import org.hcaactors.api.device.Gid;
 
 /**
  * A path to a port ({@code ibv_ah_attr}).

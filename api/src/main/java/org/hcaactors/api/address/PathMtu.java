@@ -1,4 +1,4 @@
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 /** Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}. */
 public enum PathMtu {
