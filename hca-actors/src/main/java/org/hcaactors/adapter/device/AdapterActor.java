@@ -26,6 +26,7 @@ import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.KeySpace;
 import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
@@ -405,7 +406,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
 
     private void register(Register register) {
         int key = keys.allocate();
-        TranslatorActor.Region region = new TranslatorActor.Region(
+        Region region = new Region(
                 key, register.domain, register.address, register.lengthBytes, register.rights, register.memory);
         translators.put(
                 key,

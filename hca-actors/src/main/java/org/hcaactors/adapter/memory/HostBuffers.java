@@ -109,6 +109,14 @@ public final class HostBuffers implements HostMemory {
     /** The adapter's DMA read: copies out of the range, which the caller's lease covers. */
     public void load(long from, byte[] target, int targetOffset, int count) {
         ByteBuffer[] mapped = mapped();
+        if (mapped.length == 1) {
+            mapped[0].get((int) (from - address), target, targetOffset, count);
+        } else {
+            loadAcross(mapped, from, target, targetOffset, count);
+        }
+    }
+
+    private void loadAcross(ByteBuffer[] mapped, long from, byte[] target, int targetOffset, int count) {
         long offset = from - address;
         int done = 0;
         while (done < count) {
@@ -124,6 +132,14 @@ public final class HostBuffers implements HostMemory {
     /** The adapter's DMA write: copies into the range, which the caller's lease covers. */
     public void store(long to, Octets source, int sourceOffset, int count) {
         ByteBuffer[] mapped = mapped();
+        if (mapped.length == 1) {
+            source.store(sourceOffset, mapped[0], (int) (to - address), count);
+        } else {
+            storeAcross(mapped, to, source, sourceOffset, count);
+        }
+    }
+
+    private void storeAcross(ByteBuffer[] mapped, long to, Octets source, int sourceOffset, int count) {
         long offset = to - address;
         int done = 0;
         while (done < count) {

@@ -1,48 +1,55 @@
 package org.hcaactors.adapter.memory;
 
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a key's translator grants to a queue pair: use of the range until it asks for it back. An adapter caches
- * translations in the same way.
+ * What a key's translator grants to a queue pair: use of what the key covers until it asks for it back. An adapter caches
+ * translations in the same way. Addresses are the key's own; the lease knows where its bytes are.
  *
- * @param grant unique among the grants of its adapter
- * @param key the key as it was asked for, variant included
- * @param domain number of the key's protection domain
- * @param address first address of the range
- * @param lengthBytes of the range
- * @param rights what the key allows
- * @param memory what is behind the range
- * @param origin takes the lease back
+ * <p>First it is asked, which changes nothing; then the bytes are moved in the same turn, which cannot fail.
  */
-public record Lease(
-        long grant,
-        int key,
-        int domain,
-        long address,
-        long lengthBytes,
-        AccessFlags rights,
-        HostBuffers memory,
-        Origin origin) {
+public interface Lease {
+    /** What a lease says to a use. */
+    sealed interface Answer permits Ready, Denial {}
+
+    /** The bytes can be moved now. */
+    enum Ready implements Answer {
+        READY
+    }
 
     /** The translator behind a lease. Called from any thread; it only tells its actor. */
     @FunctionalInterface
-    public interface Origin {
+    interface Origin {
         void released(long grant);
     }
 
-    public void release() {
-        origin.released(grant);
-    }
+    /** Unique among the grants of its adapter. */
+    long grant();
 
-    /** The whole of the range lies in the leased one. */
-    public boolean covers(long from, long count) {
-        long offset = from - address;
-        return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
-    }
+    /** The key as it was asked for, variant included. */
+    int key();
 
-    public boolean allows(Access right) {
-        return rights.allows(right);
-    }
+    /**
+     * @param user number of the protection domain of who uses it
+     * @param count where it is 0, no byte is used: the key alone counts
+     * @param right needed, or null where reading locally, which is always allowed
+     */
+    Answer answer(int user, long from, long count, @Nullable Access right);
+
+    /** The adapter's DMA read. */
+    void load(long from, byte[] target, int targetOffset, int count);
+
+    /** The adapter's DMA write. */
+    void store(long to, Octets source, int sourceOffset, int count);
+
+    /** Stores {@code swap} if the word is {@code compare}; returns the word before (rule memory-atomic). */
+    long compareAndSwap(long at, long compare, long swap);
+
+    /** Adds modulo 2^64; returns the word before (rule memory-atomic). */
+    long fetchAndAdd(long at, long add);
+
+    /** It is used no more. */
+    void release();
 }

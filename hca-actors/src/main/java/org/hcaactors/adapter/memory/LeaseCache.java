@@ -22,20 +22,22 @@ public final class LeaseCache {
     private final List<Integer> asked = new ArrayList<>(0);
     private final List<Integer> refused = new ArrayList<>(0);
     private int size;
-    private int lastHit;
+    private @Nullable Lease newest;
     private long uses;
 
     /** The lease on that key, if held. */
     public @Nullable Lease find(int key) {
-        if (lastHit < size && held[lastHit].key() == key) {
-            // The last one found has the newest stamp already.
-            return held[lastHit];
-        }
+        Lease last = newest;
+        // The last one found has the newest stamp already.
+        return last != null && last.key() == key ? last : search(key);
+    }
+
+    private @Nullable Lease search(int key) {
         for (int i = 0; i < size; i++) {
             if (held[i].key() == key) {
-                lastHit = i;
+                newest = held[i];
                 usedAt[i] = ++uses;
-                return held[i];
+                return newest;
             }
         }
         return null;
@@ -68,7 +70,7 @@ public final class LeaseCache {
         }
         held[size] = lease;
         usedAt[size] = ++uses;
-        lastHit = size;
+        newest = lease;
         size++;
         return displaced;
     }
@@ -131,7 +133,7 @@ public final class LeaseCache {
         held[index] = held[size];
         usedAt[index] = usedAt[size];
         held[size] = null;
-        lastHit = CAPACITY;
+        newest = null;
         return lease;
     }
 }

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import org.hcaactors.api.memory.AccessFlags;
 
 /**
  * One key's translation and the leases on it, as a machine. Taking the key away asks every holder and is done when each
@@ -13,12 +12,7 @@ import org.hcaactors.api.memory.AccessFlags;
  * @param <H> a holder
  */
 final class Translation<H> {
-    private final int key;
-    private final int domain;
-    private final long address;
-    private final long lengthBytes;
-    private final AccessFlags rights;
-    private final HostBuffers memory;
+    private final TranslatedKey key;
     private final Lease.Origin origin;
     /** In order of granting, so that revocation asks in the same order in every run. */
     private final Map<Long, H> holders = new LinkedHashMap<>();
@@ -28,25 +22,13 @@ final class Translation<H> {
     private long grants;
     private boolean revoked;
 
-    Translation(
-            int key,
-            int domain,
-            long address,
-            long lengthBytes,
-            AccessFlags rights,
-            HostBuffers memory,
-            Lease.Origin origin) {
+    Translation(TranslatedKey key, Lease.Origin origin) {
         this.key = key;
-        this.domain = domain;
-        this.address = address;
-        this.lengthBytes = lengthBytes;
-        this.rights = rights;
-        this.memory = memory;
         this.origin = origin;
     }
 
     int key() {
-        return key;
+        return key.key();
     }
 
     boolean isRevoked() {
@@ -56,12 +38,12 @@ final class Translation<H> {
     /** Only while not revoked. */
     Lease grant(H holder) {
         if (revoked) {
-            throw new IllegalStateException("key 0x%08x is being taken away".formatted(key));
+            throw new IllegalStateException("key 0x%08x is being taken away".formatted(key()));
         }
-        long grant = (long) key << 32 | grants++ & 0xFFFF_FFFFL;
+        long grant = (long) key() << 32 | grants++ & 0xFFFF_FFFFL;
         holders.put(grant, holder);
         grantsOf.computeIfAbsent(holder, first -> new LinkedHashSet<>(2)).add(grant);
-        return new Lease(grant, key, domain, address, lengthBytes, rights, memory, origin);
+        return key.lease(grant, origin);
     }
 
     void released(long grant) {

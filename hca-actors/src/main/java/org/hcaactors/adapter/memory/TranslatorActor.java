@@ -18,7 +18,6 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 
 /** The actor of one memory key. It ends when the key is taken away. */
 public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
@@ -33,9 +32,6 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     /** Take the key away; answered when no lease is out. */
     public record Deregister(Runnable gone, Reply<Void> reply) implements Command {}
 
-    /** What a region covers. */
-    public record Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {}
-
     private static final long NO_GRANT = -1;
 
     private record Waiting(Runnable gone, Reply<Void> reply) {}
@@ -47,25 +43,18 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     private final List<Waiting> waiting = new ArrayList<>();
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
-    private TranslatorActor(ActorContext<Command> context, Region region, Books books, String adapter) {
+    private TranslatorActor(ActorContext<Command> context, TranslatedKey key, Books books, String adapter) {
         this.books = books;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation = new Translation<>(
-                region.key,
-                region.domain,
-                region.address,
-                region.lengthBytes,
-                region.rights,
-                region.memory,
-                grant -> self.tell(new Released(grant)));
-        account = () -> new Statement.Translator(adapter, region.key, translation.leases());
+        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)));
+        account = () -> new Statement.Translator(adapter, key.key(), translation.leases());
     }
 
     /** @param adapter its name, for the books */
-    public static Behavior<Command> create(String adapter, Region region, Books books) {
+    public static Behavior<Command> create(String adapter, TranslatedKey key, Books books) {
         return Behaviors.setup(context -> {
-            TranslatorActor made = new TranslatorActor(context, region, books, adapter);
+            TranslatorActor made = new TranslatorActor(context, key, books, adapter);
             books.opened(made.account);
             return made;
         });

@@ -48,15 +48,6 @@ final class IncomingWrite {
         return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, turn);
     }
 
-    /** Why {@link #reach} is forbidden. */
-    String whyNot(Packet packet, LocalMemory memory) {
-        if (packet.operation().starts()) {
-            ExtendedHeader.Reth to = packet.reth();
-            return memory.whyNot(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE);
-        }
-        return memory.whyNot(key, address + received, packet.payload().length(), Access.REMOTE_WRITE);
-    }
-
     /** Takes the packet's bytes to where it reaches. */
     void take(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {

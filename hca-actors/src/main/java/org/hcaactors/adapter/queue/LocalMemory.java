@@ -1,7 +1,7 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
-import java.util.Optional;
+import org.hcaactors.adapter.memory.Denial;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.memory.Access;
@@ -25,8 +25,15 @@ final class LocalMemory {
         FORBIDDEN
     }
 
+    private record Denied(int key, boolean local, Denial denial) {
+        String words() {
+            return denial.words((local ? "L_Key" : "R_Key") + " 0x%08x".formatted(key));
+        }
+    }
+
     private final int domain;
     private final LeaseCache leases;
+    private @Nullable Denied denied;
 
     LocalMemory(int domain, LeaseCache leases) {
         this.domain = domain;
@@ -38,27 +45,29 @@ final class LocalMemory {
      * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
      */
     Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
+        Access right = writing ? Access.LOCAL_WRITE : null;
+        if (slices.size() == 1) {
+            return reach(slices.get(0), 0, from, count, right, turn);
+        }
         Reach all = Reach.READY;
         long at = 0;
         for (int i = 0; i < slices.size() && at < from + count; i++) {
             LocalSlice slice = slices.get(i);
-            long end = at + slice.lengthBytes();
-            if (slice.lengthBytes() > 0 && end > from) {
-                long skip = Math.max(0, from - at);
-                long touched = Math.min(end, from + count) - at - skip;
-                Reach one = reach(slice.lkey(), slice.address() + skip, touched, localRight(writing), turn);
-                if (one == Reach.FORBIDDEN) {
-                    return one;
-                }
-                all = one == Reach.READY ? all : one;
+            Reach one = reach(slice, at, from, count, right, turn);
+            if (one == Reach.FORBIDDEN) {
+                return one;
             }
-            at = end;
+            all = one == Reach.READY ? all : one;
+            at += slice.lengthBytes();
         }
         return all;
     }
 
-    private static @Nullable Access localRight(boolean writing) {
-        return writing ? Access.LOCAL_WRITE : null;
+    /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
+    private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
+        long skip = Math.max(0, from - at);
+        long touched = Math.min(at + slice.lengthBytes(), from + count) - at - skip;
+        return touched > 0 ? reach(slice.lkey(), slice.address() + skip, touched, right, turn) : Reach.READY;
     }
 
     /**
@@ -68,70 +77,47 @@ final class LocalMemory {
     Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
         if (lease == null) {
-            if (leases.isRefused(key)) {
-                return Reach.FORBIDDEN;
-            }
-            if (leases.ask(key)) {
-                turn.askLease(key);
-            }
-            return Reach.AWAITING_LEASE;
+            return lacking(key, right, turn);
         }
-        boolean legal = lease.domain() == domain
-                && (count == 0 || lease.covers(address, count))
-                && (right == null || lease.allows(right));
-        return legal ? Reach.READY : Reach.FORBIDDEN;
+        return switch (lease.answer(domain, address, count, right)) {
+            case Lease.Ready ready -> Reach.READY;
+            case Denial denial -> forbidden(key, right, denial);
+        };
     }
 
-    /** Why {@link #reach} of a list is forbidden. */
-    String whyNot(List<LocalSlice> slices, long from, long count, boolean writing) {
-        long at = 0;
-        for (int i = 0; i < slices.size() && at < from + count; i++) {
-            LocalSlice slice = slices.get(i);
-            long end = at + slice.lengthBytes();
-            if (slice.lengthBytes() > 0 && end > from) {
-                long skip = Math.max(0, from - at);
-                long touched = Math.min(end, from + count) - at - skip;
-                Optional<String> fault = fault(slice.lkey(), slice.address() + skip, touched, localRight(writing));
-                if (fault.isPresent()) {
-                    return fault.get();
-                }
-            }
-            at = end;
+    private Reach lacking(int key, @Nullable Access right, Turn turn) {
+        if (leases.isRefused(key)) {
+            return forbidden(key, right, new Denial.Unregistered());
         }
-        return "nothing forbids it";
+        if (leases.ask(key)) {
+            turn.askLease(key);
+        }
+        return Reach.AWAITING_LEASE;
     }
 
-    /** Why {@link #reach} of a range is forbidden. */
-    String whyNot(int key, long address, long count, @Nullable Access right) {
-        return fault(key, address, count, right).orElse("nothing forbids it");
+    private Reach forbidden(int key, @Nullable Access right, Denial denial) {
+        denied = new Denied(key, right == null || right == Access.LOCAL_WRITE, denial);
+        return Reach.FORBIDDEN;
     }
 
-    private Optional<String> fault(int key, long address, long count, @Nullable Access right) {
-        String name = (right == null || right == Access.LOCAL_WRITE ? "L_Key" : "R_Key") + " 0x%08x".formatted(key);
-        Lease lease = leases.find(key);
-        if (lease == null) {
-            return leases.isRefused(key) ? Optional.of(name + " is not registered, or not any more") : Optional.empty();
+    /** Why the last use that was forbidden was. */
+    String whyNot() {
+        if (denied == null) {
+            throw new IllegalStateException("nothing was forbidden");
         }
-        if (lease.domain() != domain) {
-            return Optional.of(name + " belongs to protection domain " + lease.domain() + "; " + domain + " is needed");
-        }
-        if (count > 0 && !lease.covers(address, count)) {
-            return Optional.of(name + " covers " + lease.lengthBytes()
-                    + " bytes from 0x%x; %d from 0x%x are not inside".formatted(lease.address(), count, address));
-        }
-        return right == null || lease.allows(right) ? Optional.empty() : Optional.of(name + " does not allow " + right);
+        return denied.words();
     }
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
     void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
         long at = 0;
         int done = 0;
-        for (int i = 0; i < slices.size() && done < count; i++) {
+        for (int i = 0; done < count; i++) {
             LocalSlice slice = slices.get(i);
             long skip = from + done - at;
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
-                lease(slice.lkey()).memory().load(slice.address() + skip, target, targetOffset + done, part);
+                lease(slice.lkey()).load(slice.address() + skip, target, targetOffset + done, part);
                 turn.memoryRead(slice.lkey(), slice.address() + skip, part, false);
                 done += part;
             }
@@ -143,12 +129,12 @@ final class LocalMemory {
     void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
         long at = 0;
         int done = 0;
-        for (int i = 0; i < slices.size() && done < bytes.length(); i++) {
+        for (int i = 0; done < bytes.length(); i++) {
             LocalSlice slice = slices.get(i);
             long skip = from + done - at;
             if (skip < slice.lengthBytes()) {
                 int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
-                lease(slice.lkey()).memory().store(slice.address() + skip, bytes, done, part);
+                lease(slice.lkey()).store(slice.address() + skip, bytes, done, part);
                 turn.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
                 done += part;
             }
@@ -158,20 +144,18 @@ final class LocalMemory {
 
     /** Copies under a key that was reached. */
     void load(int key, long address, byte[] target, int targetOffset, int count, Turn turn) {
-        lease(key).memory().load(address, target, targetOffset, count);
+        lease(key).load(address, target, targetOffset, count);
         turn.memoryRead(key, address, count, true);
     }
 
     void store(int key, long address, Octets bytes, Turn turn) {
-        lease(key).memory().store(address, bytes, 0, bytes.length());
+        lease(key).store(address, bytes, 0, bytes.length());
         turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
     /** Stores {@code swap} if the word is {@code compare}; returns the word before. */
     long compareAndSwap(ExtendedHeader.AtomicEth request, Turn turn) {
-        long before = lease(request.rkey())
-                .memory()
-                .compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
+        long before = lease(request.rkey()).compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
         long after = before == request.compare() ? request.swapOrAdd() : before;
         turn.atomicExecuted(request.rkey(), request.address(), before, after);
         return before;
@@ -179,7 +163,7 @@ final class LocalMemory {
 
     /** Adds modulo 2^64; returns the word before. */
     long fetchAndAdd(ExtendedHeader.AtomicEth request, Turn turn) {
-        long before = lease(request.rkey()).memory().fetchAndAdd(request.address(), request.swapOrAdd());
+        long before = lease(request.rkey()).fetchAndAdd(request.address(), request.swapOrAdd());
         turn.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
         return before;
     }

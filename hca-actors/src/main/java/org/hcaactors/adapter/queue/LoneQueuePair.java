@@ -8,6 +8,7 @@ import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -74,8 +75,8 @@ public final class LoneQueuePair {
         forget(key);
         keys.put(
                 key,
-                new Lease(
-                        ++grants, key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory, released -> {}));
+                new Region(key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory)
+                        .lease(++grants, released -> {}));
     }
 
     /** From now on the key is unknown. */

@@ -319,8 +319,7 @@ final class RcCompleter {
             case AWAITING_LEASE -> {
                 return false;
             }
-            case FORBIDDEN ->
-                fail(Status.LOC_PROT_ERR, memory.whyNot(posted.work().local(), at, bytes.length(), true), turn);
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case READY -> {
                 memory.scatter(posted.work().local(), at, bytes, turn);
                 if (packet.psn() == queue.lastPsn(queue.head())) {

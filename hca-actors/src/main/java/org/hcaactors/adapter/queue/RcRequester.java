@@ -182,10 +182,7 @@ final class RcRequester {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                breakAt(
-                        position,
-                        Status.LOC_PROT_ERR,
-                        memory.whyNot(posted.work().local(), from, count, false));
+                breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
                 yield false;
             }
         };

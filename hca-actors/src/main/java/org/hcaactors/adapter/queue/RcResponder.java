@@ -213,7 +213,7 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = buffers.whyNot(receive.local(), from, payload.length(), true);
+            String why = buffers.whyNot();
             return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), turn);
         }
         if (starts) {
@@ -262,7 +262,7 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return denied(packet, incoming.whyNot(packet, memory), turn);
+            return denied(packet, memory.whyNot(), turn);
         }
         incoming.take(packet, memory, turn);
         accept(packet, IncomingMessage.WRITE);
@@ -298,8 +298,7 @@ final class RcResponder {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
-                String why =
-                        memory.whyNot(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ);
+                String why = memory.whyNot();
                 return denied(packet, why, turn);
             }
         }
@@ -333,7 +332,7 @@ final class RcResponder {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = memory.whyNot(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC);
+            String why = memory.whyNot();
             return denied(packet, why, turn);
         }
         turn.count(Counter.RX_ATOMIC_REQUESTS);

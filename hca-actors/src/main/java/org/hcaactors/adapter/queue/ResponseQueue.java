@@ -216,7 +216,7 @@ final class ResponseQueue {
             }
             long before = turn.because(read.cause);
             if (reach == Reach.FORBIDDEN) {
-                turn.failed(memory.whyNot(read.request.rkey(), address, count, Access.REMOTE_READ));
+                turn.failed(memory.whyNot());
                 turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
                 failure = turn.because(before);
                 turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);

@@ -77,7 +77,7 @@ final class UcRequester {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                turn.failed(memory.whyNot(posted.work().local(), from, count, false));
+                turn.failed(memory.whyNot());
                 queue.failHead(Status.LOC_PROT_ERR, turn);
                 started = false;
                 yield false;

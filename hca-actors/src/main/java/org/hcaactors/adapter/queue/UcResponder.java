@@ -180,7 +180,7 @@ final class UcResponder {
             receives.take();
         }
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot(receive.local(), from, count, true));
+            turn.failed("the receive's memory: " + buffers.whyNot());
             receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             ignore(packet, "the receive's memory can't be used", turn);
@@ -230,7 +230,7 @@ final class UcResponder {
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            drop(packet, incoming.whyNot(packet, memory), turn);
+            drop(packet, memory.whyNot(), turn);
             return true;
         }
         incoming.take(packet, memory, turn);

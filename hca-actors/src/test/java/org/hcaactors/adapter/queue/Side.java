@@ -13,6 +13,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -125,7 +126,8 @@ final class Side implements QpEffects, QpObserver {
 
     /** Registers a key over part of the memory. */
     void grant(int key, int domain, long offset, long length, AccessFlags rights) {
-        keys.put(key, new Lease(key, key, domain, memory.address() + offset, length, rights, memory, grant -> {}));
+        Region region = new Region(key, domain, memory.address() + offset, length, rights, memory);
+        keys.put(key, region.lease(key, grant -> {}));
     }
 
     void grant(int key, Access... rights) {

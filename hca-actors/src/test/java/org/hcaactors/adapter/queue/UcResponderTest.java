@@ -7,7 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -247,15 +247,8 @@ class UcResponderTest {
         long most = PacketLengths.MAX_RDMA_BYTES;
         rig.b.keys.put(
                 Side.KEY,
-                new Lease(
-                        Side.KEY,
-                        Side.KEY,
-                        1,
-                        0,
-                        Long.MAX_VALUE,
-                        AccessFlags.LOCAL_AND_REMOTE,
-                        rig.b.memory,
-                        grant -> {}));
+                new Region(Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.LOCAL_AND_REMOTE, rig.b.memory)
+                        .lease(Side.KEY, grant -> {}));
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));

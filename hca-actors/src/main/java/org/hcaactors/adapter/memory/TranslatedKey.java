@@ -1,0 +1,9 @@
+package org.hcaactors.adapter.memory;
+
+/** A kind of memory key: what stands behind it, and how it is leased. */
+public interface TranslatedKey {
+    /** Variant included. */
+    int key();
+
+    Lease lease(long grant, Lease.Origin origin);
+}
