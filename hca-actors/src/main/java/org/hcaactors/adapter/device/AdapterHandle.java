@@ -55,14 +55,10 @@ public final class AdapterHandle implements Adapter {
         this.name = name;
         this.profile = profile;
         this.bus = bus;
-        this.port = new LocalPort(new PortAttributes(
-                true,
-                profile.port().maxMtu(),
-                LocalPort.mtuOn(link, profile.port().maxMtu()),
-                List.of(gid, linkLocal(gid)),
-                profile.port().gidTableLength(),
-                List.of(DEFAULT_PKEY),
-                profile.port().pkeyTableLength()));
+        this.port = new LocalPort(PortAttributes.of(profile.port())
+                .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
+                .withGidTable(List.of(gid, linkLocal(gid)))
+                .withPkeyTable(List.of(DEFAULT_PKEY)));
         AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
         this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);

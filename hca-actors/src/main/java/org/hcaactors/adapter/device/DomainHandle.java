@@ -102,9 +102,8 @@ final class DomainHandle implements ProtectionDomain {
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
         SharedReceiveCapabilities most = context.adapter().profile().sharedReceives();
         return context.creating(number, () -> {
-            SrqCapacity checked = new SrqCapacity(
-                    QueuePairFactory.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
-                    QueuePairFactory.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
+            SrqCapacity checked = SrqCapacity.of(QueuePairFactory.within("maxWr", wanted.maxWr(), 1, most.maxWr()))
+                    .withMaxSge(QueuePairFactory.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
             return context.adapterHandle()
                     .door()
                     .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))

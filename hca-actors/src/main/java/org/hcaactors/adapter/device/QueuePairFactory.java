@@ -108,12 +108,12 @@ record QueuePairFactory(int domain, ContextHandle context) {
     /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
     private QpCapacity rounded(QpCapacity wanted) {
         QueueCapabilities most = profile().queues();
-        return new QpCapacity(
-                powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()),
-                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()),
-                within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()),
-                within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()),
-                within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
+        return QpCapacity.DEFAULT
+                .withMaxSendWr(powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
+                .withMaxRecvWr(powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
+                .withMaxSendSge(within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
+                .withMaxRecvSge(within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
+                .withMaxInlineBytes(within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
     }
 
     static int powerOfTwo(String what, int wanted, int most) {

@@ -58,13 +58,12 @@ final class QueuePairMachine {
     }
 
     QpSnapshot snapshot() {
-        return new QpSnapshot(
-                state,
-                isDraining(),
-                sends.nextPsn(),
-                transport.expectedPsn(),
-                settings.maxRdAtomic,
-                settings.maxDestRdAtomic);
+        return QpSnapshot.in(state)
+                .withSqDraining(isDraining())
+                .withSendPsn(sends.nextPsn())
+                .withReceivePsn(transport.expectedPsn())
+                .withMaxRdAtomic(settings.maxRdAtomic)
+                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
     }
 
     /**

@@ -92,7 +92,7 @@ final class UdReceiver {
         }
         buffers.scatter(receive.local(), 0, address(packet), turn);
         buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), turn);
-        Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
+        Datagram datagram = Datagram.from(packet.deth().sourceQp()).withPkeyIndex(settings.pkeyIndex);
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
         receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);

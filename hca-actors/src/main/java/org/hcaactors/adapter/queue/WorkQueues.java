@@ -88,7 +88,12 @@ public final class WorkQueues {
     QpCapacity capacity() {
         QpCapacity sizes = plan.capacity();
         return plan.receives().shared()
-                ? new QpCapacity(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineBytes())
+                ? QpCapacity.DEFAULT
+                        .withMaxSendWr(sizes.maxSendWr())
+                        .withMaxRecvWr(0)
+                        .withMaxSendSge(sizes.maxSendSge())
+                        .withMaxRecvSge(0)
+                        .withMaxInlineBytes(sizes.maxInlineBytes())
                 : sizes;
     }
 

@@ -32,7 +32,7 @@ class PacketLengthsTest {
     })
     void firstAndMiddleAreFullLastIsNotEmptyAndNoneIsLongerThanTheMtu(Opcode opcode, int bytes, boolean wrong) {
         Side side = new Side("x", 1, 1, org.hcaactors.api.device.Profile.CONNECTX_5, false);
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         Packet packet = Headers.ofConnection(new QpSettings(1, 1, false), side.local, path, true, opcode.transport())
                 .packet(opcode.operation(), 0, false, false, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
         assertThat(PacketLengths.isWrong(packet, 1024)).isEqualTo(wrong);

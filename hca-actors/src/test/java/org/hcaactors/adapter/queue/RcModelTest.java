@@ -21,7 +21,8 @@ class RcModelTest {
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(1)
-                .withFirstPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed, (int) (seed * 7919) & 0xFF_FFFF);
+                .withSendPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed)
+                .withReceivePsn((int) (seed * 7919) & 0xFF_FFFF);
     }
 
     private static RcTalk hold(long seed, Profile profile, Weather weather) {

@@ -690,8 +690,8 @@ class RcRequesterTest {
     void aRefusedModifyChangesNothing() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
-        QpAttribute.Av nowhere = new QpAttribute.Av(
-                AddressVector.to(new GlobalRoute(new Gid(rig.b.port.high(), rig.b.port.low()), 3, 0, 0, 64)));
+        QpAttribute.Av nowhere = new QpAttribute.Av(AddressVector.to(
+                GlobalRoute.to(new Gid(rig.b.port.high(), rig.b.port.low())).withSourceGidIndex(3)));
         assertThatThrownBy(() -> rig.a.machine.modify(
                         QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a.turn))
                 .isInstanceOf(VerbsException.class);

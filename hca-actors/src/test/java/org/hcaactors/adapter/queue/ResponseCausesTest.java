@@ -36,7 +36,7 @@ class ResponseCausesTest {
     }
 
     private int answer(int key) {
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
         return responses.transmit(
                 Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side.turn);

@@ -205,7 +205,7 @@ final class Rig {
         Side from = peer(to);
         QpSettings settings = new QpSettings(from.number, 1, false);
         settings.destinationQp = to.number;
-        GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(to.port.high(), to.port.low()));
         Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
         to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), to.at(now));
     }

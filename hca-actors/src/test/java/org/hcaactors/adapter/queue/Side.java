@@ -18,6 +18,7 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -104,14 +105,12 @@ final class Side implements QpEffects, QpObserver {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
-        local = new LocalPort(new PortAttributes(
-                true,
-                PathMtu.BYTES_4096,
-                PathMtu.BYTES_4096,
-                List.of(new Gid(port.high(), port.low())),
-                4,
-                List.of(0xFFFF),
-                4));
+        local = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withGidTable(List.of(new Gid(port.high(), port.low())))
+                .withPkeyTable(List.of(0xFFFF)));
         machine = new QueuePairMachine(new QpPlan(
                 transport,
                 number,

@@ -13,6 +13,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -55,8 +56,12 @@ class StateTableTest {
             "SQD>ERR",
             "SQE>ERR");
 
-    private static final LocalPort PORT = new LocalPort(new PortAttributes(
-            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(Gid.ofIpv4(10, 0, 0, 1)), 16, List.of(0xFFFF), 128));
+    private static final LocalPort PORT = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withGidTableLength(16)
+                    .withPkeyTableLength(128))
+            .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
+            .withPkeyTable(List.of(0xFFFF)));
 
     private static QpAttribute sample(AttributeKind kind) {
         return switch (kind) {
@@ -211,7 +216,8 @@ class StateTableTest {
         List<QpAttribute> bad = List.of(
                 new QpAttribute.Port(2),
                 new QpAttribute.PkeyIndex(128),
-                new QpAttribute.Av(AddressVector.to(new GlobalRoute(Gid.ofIpv4(10, 0, 0, 9), 0, 0, 0, 0))),
+                new QpAttribute.Av(
+                        AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 9)).withHopLimit(0))),
                 new QpAttribute.Timeout(32),
                 new QpAttribute.RetryCount(8),
                 new QpAttribute.RnrRetry(-1),
@@ -250,8 +256,13 @@ class StateTableTest {
     // rule qp-attribute-values
     @Test
     void aPathMtuAboveThePortsIsRefused() {
-        LocalPort narrow = new LocalPort(new PortAttributes(
-                true, PathMtu.BYTES_4096, PathMtu.BYTES_1024, List.of(Gid.ofIpv4(10, 0, 0, 1)), 4, List.of(0xFFFF), 4));
+        LocalPort narrow = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withActiveMtu(PathMtu.BYTES_1024)
+                .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
+                .withPkeyTable(List.of(0xFFFF)));
         List<QpAttribute> terms = Rig.TERMS
                 .withMtu(PathMtu.BYTES_2048)
                 .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)

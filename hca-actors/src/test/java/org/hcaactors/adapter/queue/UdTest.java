@@ -7,6 +7,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.Status;
@@ -276,7 +277,7 @@ class UdTest {
     void aPathFromAnEmptyEntryOfTheGidTableIsRefused() {
         LocalPort port = rig().a.local;
         AddressVector vector =
-                AddressVector.to(new org.hcaactors.api.address.GlobalRoute(Gid.ofIpv4(10, 0, 0, 2), 3, 0, 0, 64));
+                AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 2)).withSourceGidIndex(3));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> DatagramPath.checked(vector, port))
                 .hasMessageContaining("GID index 3");
         assertThat(Optional.of(port.source(0))).isPresent();

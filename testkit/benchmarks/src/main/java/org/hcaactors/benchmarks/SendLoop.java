@@ -47,7 +47,7 @@ final class SendLoop implements AutoCloseable {
         MemoryRegion into = network.await(b.register(bob.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
         CompletionQueue sent = network.await(a.context().createCq(256));
         CompletionQueue received = network.await(b.context().createCq(256));
-        QpCapacity capacity = new QpCapacity(128, 128, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(128).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(sent).capacity(capacity), b.rc().sendCq(received).capacity(capacity)));
         sender = pair.local();

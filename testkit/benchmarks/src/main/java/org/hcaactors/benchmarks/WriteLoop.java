@@ -35,7 +35,7 @@ final class WriteLoop implements AutoCloseable {
         MemoryRegion from = network.await(a.register(alice.allocate(bytes), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(b.register(bob.allocate(bytes), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         CompletionQueue cq = network.await(a.context().createCq(64));
-        QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(cq).capacity(capacity),
                 b.rc().capacity(capacity),

@@ -28,7 +28,8 @@ import org.hcaactors.network.RdmaNetwork;
 final class OtherTransports {
     private static final Gid GROUP = Gid.ofIpv4(224, 0, 0, 42);
     private static final int BYTES = 2500;
-    private static final Shape SHAPE = new Shape(RcConnection.DEFAULT, new QpCapacity(16, 16, 1, 1, 0), 63, 8192);
+    private static final Shape SHAPE =
+            new Shape(RcConnection.DEFAULT, QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0), 63, 8192);
 
     private final World world;
     private final Adapter alice;

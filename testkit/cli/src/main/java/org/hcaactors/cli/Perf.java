@@ -142,7 +142,8 @@ final class Perf implements Callable<Integer> {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
-            QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
+            QpCapacity capacity =
+                    QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
             RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
             Shape shape = new Shape(terms, capacity, 2047, Math.max(64, bytes() + 64L));
             Half one = over.half(network, left, shape);

@@ -108,7 +108,7 @@ final class PingPong implements Callable<Integer> {
         Adapter left = network.addAdapter("left", Profile.CONNECTX_5, link);
         Adapter right = network.addAdapter("right", Profile.CONNECTX_5, link);
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
-        QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         Shape shape = new Shape(RcConnection.DEFAULT.withMtu(mtu), capacity, 255, memory);
         Half one = over.half(network, left, shape);
         Half other = over.half(network, right, shape);

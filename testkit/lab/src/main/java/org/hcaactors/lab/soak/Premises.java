@@ -27,7 +27,7 @@ import org.hcaactors.api.queue.RcPair;
 final class Premises implements AutoCloseable {
     static final int MEMORY_BYTES = 8192;
     private static final int CQ_ENTRIES = 63;
-    private static final QpCapacity CAPACITY = new QpCapacity(16, 16, 2, 2, 64);
+    private static final QpCapacity CAPACITY = QpCapacity.of(16).withMaxSge(2).withMaxInlineBytes(64);
 
     private final Ground ground;
     private final Deque<Handle> open = new ArrayDeque<>();

@@ -84,7 +84,7 @@ final class Modified implements Strand {
     private QpModify forbidden() {
         QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
         AddressVector fromNowhere =
-                AddressVector.to(new GlobalRoute(setting.a().adapter.gid(), NO_SUCH_GID, 0, 0, 64));
+                AddressVector.to(GlobalRoute.to(setting.a().adapter.gid()).withSourceGidIndex(NO_SUCH_GID));
         return switch (lots.nextInt(6)) {
             case 0 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.MinRnrTimer(32));
             case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));

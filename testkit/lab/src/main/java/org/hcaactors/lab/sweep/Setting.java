@@ -89,7 +89,8 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(1)
                 .withRdAtomic(1 + lots.nextInt(4))
-                .withFirstPsn(firstPsn(lots), firstPsn(lots));
+                .withSendPsn(firstPsn(lots))
+                .withReceivePsn(firstPsn(lots));
     }
 
     /** Before the wrap or behind it. */

@@ -81,7 +81,8 @@ final class ConnectionSteps {
                 .withRnrRetry(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
                 .withMinRnrTimerCode(1 + scene.lots.nextInt(12))
                 .withRdAtomic(1 + scene.lots.nextInt(4))
-                .withFirstPsn(psn, scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
+                .withSendPsn(psn)
+                .withReceivePsn(scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
     }
 
     private static Gid gid(Qp qp) {

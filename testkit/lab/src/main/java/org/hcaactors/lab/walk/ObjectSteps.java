@@ -205,7 +205,7 @@ final class ObjectSteps {
             QpBuilder<Q> plain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
         QpBuilder<Q> described = plain.sendCq(sends.handle())
                 .recvCq(receives.handle())
-                .capacity(new QpCapacity(length, length, 2, 2, 64));
+                .capacity(QpCapacity.of(length).withMaxSge(2).withMaxInlineBytes(64));
         return shared.map(queue -> described.srq(queue.handle())).orElse(described);
     }
 

@@ -232,7 +232,11 @@ final class WorkSteps {
     }
 
     private SendFlags flags(Request request, boolean inline) {
-        return new SendFlags(request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
+        return SendFlags.NONE
+                .withSignaled(request.report == Report.ENTRY)
+                .withSolicited(scene.oneIn(4))
+                .withFence(scene.oneIn(8))
+                .withInline(inline);
     }
 
     private void post(

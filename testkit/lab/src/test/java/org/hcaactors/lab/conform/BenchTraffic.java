@@ -67,7 +67,8 @@ final class BenchTraffic {
     private static final int CELL = 4096;
     private static final int CELLS = 64;
     private static final int QKEY = 0x1111_2222;
-    private static final QpCapacity ROOM = new QpCapacity(128, 512, 1, 1, 0);
+    private static final QpCapacity ROOM =
+            QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
 
     private final World world;
     private final SplittableRandom lots;

@@ -191,7 +191,12 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qp.test_query_uc_qp")
     @Tag("rdma-core:test_qp.test_query_ud_qp")
     void queuePairsAreCreatedInResetWithAtLeastWhatWasAskedFor() {
-        QpCapacity asked = new QpCapacity(10, 20, 2, 3, 100);
+        QpCapacity asked = QpCapacity.DEFAULT
+                .withMaxSendWr(10)
+                .withMaxRecvWr(20)
+                .withMaxSendSge(2)
+                .withMaxRecvSge(3)
+                .withMaxInlineBytes(100);
         for (QueuePair qp : oneOfEach(asked)) {
             assertThat(world.await(qp.query()).state()).isEqualTo(QpState.RESET);
             assertThat(qp.capacity().maxSendWr()).isGreaterThanOrEqualTo(10);
@@ -337,7 +342,9 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qpex.test_full_rq_bad_flow")
     @Tag("rdma-core:test_qpex.test_rq_with_larger_sgl_bad_flow")
     void aFullReceiveQueueIsEnomemAndALongListEinval() {
-        var qp = world.await(domain.rc().capacity(new QpCapacity(4, 4, 1, 2, 0)).create());
+        var qp = world.await(domain.rc()
+                .capacity(QpCapacity.of(4).withMaxSendSge(1).withMaxRecvSge(2).withMaxInlineBytes(0))
+                .create());
         world.await(qp.modify(RcConnection.DEFAULT.toInit()));
         LocalSlice some = new LocalSlice(0, 0, 1);
         refused(Errno.EINVAL, () -> qp.postReceive(Receive.of(1, some, some, some)));

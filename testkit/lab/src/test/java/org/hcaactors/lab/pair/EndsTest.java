@@ -171,7 +171,7 @@ class EndsTest {
     @Test
     void oneEndIsConnectedToAPeerThatIsElsewhere() {
         ConnectedPair pair = world.connect(a, b);
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(1, 2);
+        RcConnection terms = RcConnection.DEFAULT.withSendPsn(1).withReceivePsn(2);
         RcQueuePair one = pair.a().qp();
         RcQueuePair other = pair.b().qp();
         assertThatThrownBy(() -> world.await(one.connect(b.gid(), other.number(), terms)))

@@ -169,7 +169,7 @@ class AddressesTest {
     }
 
     private static AddressVector path(Gid to, int sourceIndex) {
-        return AddressVector.to(new GlobalRoute(to, sourceIndex, 0, 0, 64));
+        return AddressVector.to(GlobalRoute.to(to).withSourceGidIndex(sourceIndex));
     }
 
     private static QpModify along(AddressVector path, QpModify change) {

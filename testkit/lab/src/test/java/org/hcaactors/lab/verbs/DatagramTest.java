@@ -148,7 +148,7 @@ class DatagramTest {
         refused(() -> world.await(a.domain.createAddressHandle(AddressVector.toLid(7))), "global route");
         refused(
                 () -> world.await(a.domain.createAddressHandle(
-                        AddressVector.to(new GlobalRoute(b.adapter.gid(), 200, 0, 0, 64)))),
+                        AddressVector.to(GlobalRoute.to(b.adapter.gid()).withSourceGidIndex(200)))),
                 "GID index 200");
     }
 
@@ -208,8 +208,11 @@ class DatagramTest {
     @Test
     void everyAddressOfTheGidTableIsReachableAndTheSourceIsChosenByIndex() {
         Gid linkLocal = b.adapter.port(1).gid(1);
-        AddressHandle path = world.await(
-                a.domain.createAddressHandle(AddressVector.to(new GlobalRoute(linkLocal, 1, 0x12345, 0x2A, 33))));
+        AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(GlobalRoute.to(linkLocal)
+                .withSourceGidIndex(1)
+                .withFlowLabel(0x12345)
+                .withTrafficClass(0x2A)
+                .withHopLimit(33))));
         a.send(UdAddress.of(path, b.qp.number(), QKEY));
         assertThat(b.received).hasSize(1);
         byte[] header = b.memory.read(0, 40);

@@ -108,8 +108,15 @@ class HandOutTest {
     }
 
     private RcPair senders(CompletionQueue cq, int length) {
-        return world.await(
-                RcPair.connect(from.rc().sendCq(cq).capacity(new QpCapacity(length, 1, 1, 1, 0)), into.rc()));
+        return world.await(RcPair.connect(
+                from.rc()
+                        .sendCq(cq)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(length)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
+                into.rc()));
     }
 
     private static void write(RcPair pair, long id) {

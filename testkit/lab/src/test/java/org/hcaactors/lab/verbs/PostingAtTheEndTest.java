@@ -46,8 +46,8 @@ class PostingAtTheEndTest {
     private static RcPair pair(RdmaNetwork network, DeviceContext context) {
         ProtectionDomain domain = context.allocatePd();
         return network.await(RcPair.connect(
-                domain.rc().capacity(new QpCapacity(16, 16, 1, 1, 0)),
-                domain.rc().capacity(new QpCapacity(16, 16, 1, 1, 0))));
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0))));
     }
 
     private static DeviceContext open(RdmaNetwork network) {

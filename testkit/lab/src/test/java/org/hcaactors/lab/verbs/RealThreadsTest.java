@@ -46,7 +46,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    Shape.DEFAULT.with(new QpCapacity(64, 64, 1, 1, 0)));
+                    Shape.DEFAULT.with(QpCapacity.of(64).withMaxSge(1).withMaxInlineBytes(0)));
             AtomicIntegerArray seen = new AtomicIntegerArray(THREADS * EACH);
             CountDownLatch all = new CountDownLatch(THREADS * EACH);
             pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {

@@ -140,7 +140,7 @@ class CqTest {
     }
 
     private List<RcPair> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {
-        QpCapacity capacity = new QpCapacity(workEach, workEach, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(workEach).withMaxSge(1).withMaxInlineBytes(0);
         List<RcPair> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(ground.await(RcPair.connect(

@@ -87,7 +87,7 @@ final class RcLoad {
     }
 
     RcLoad connect(int count, RcConnection terms) {
-        QpCapacity capacity = new QpCapacity(batch, batch, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(batch).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < count; i++) {
             words.word(pairs.size(), 0);
             pairs.add(ground.await(RcPair.connect(

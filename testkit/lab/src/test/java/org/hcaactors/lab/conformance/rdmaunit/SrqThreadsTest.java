@@ -58,7 +58,11 @@ class SrqThreadsTest {
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
-        QpCapacity capacity = new QpCapacity(1024, 16, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.DEFAULT
+                .withMaxSendWr(1024)
+                .withMaxRecvWr(16)
+                .withMaxSge(1)
+                .withMaxInlineBytes(0);
         return network.await(RcPair.connect(
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),

@@ -147,7 +147,7 @@ final class TrafficWalk {
 
     private void connect(Program from, Program to) {
         if (from.alive().size() < MOST_CONNECTIONS) {
-            QpCapacity capacity = new QpCapacity(QUEUE, QUEUE, 1, 1, 0);
+            QpCapacity capacity = QpCapacity.of(QUEUE).withMaxSge(1).withMaxInlineBytes(0);
             RcPair pair = ground.await(RcPair.connect(
                     from.domain.rc().sendCq(from.sendCq).recvCq(from.recvCq).capacity(capacity),
                     to.domain.rc().sendCq(to.sendCq).recvCq(to.recvCq).capacity(capacity)));

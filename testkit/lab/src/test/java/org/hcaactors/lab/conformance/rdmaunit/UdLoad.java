@@ -77,7 +77,7 @@ final class UdLoad {
     }
 
     private UdQueuePair ready(ProtectionDomain domain, CompletionQueue cq, int queue) {
-        QpCapacity capacity = new QpCapacity(queue, queue, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(queue).withMaxSge(1).withMaxInlineBytes(0);
         UdQueuePair qp = ground.await(domain.ud().sendCq(cq).capacity(capacity).create());
         ground.await(qp.activate(QKEY));
         return qp;

@@ -182,7 +182,7 @@ class UdSendTest {
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendTrafficClass")
     void theTrafficClassStandsInTheHeaderThatTheReceiverSees() {
         remote.receive(GRH + BYTES);
-        GlobalRoute route = new GlobalRoute(remote.adapter.gid(), 0, 0, 0xFF, 64);
+        GlobalRoute route = GlobalRoute.to(remote.adapter.gid()).withTrafficClass(0xFF);
         local.qp.post(local.to(AddressVector.to(route), remote.qp.number(), QKEY), send(BYTES));
         sent();
         arrived(BYTES);
