@@ -46,12 +46,12 @@ final class DataPackets {
     }
 
     private final QpSettings settings;
-    private final SendQueue queue;
+    private final PsnWindow window;
     private final Payloads payloads;
 
-    DataPackets(QpSettings settings, SendQueue queue, Payloads payloads) {
+    DataPackets(QpSettings settings, PsnWindow window, Payloads payloads) {
         this.settings = settings;
-        this.queue = queue;
+        this.window = window;
         this.payloads = payloads;
     }
 
@@ -62,7 +62,7 @@ final class DataPackets {
 
     /** Bytes of the request at {@code position} that travel before {@code psn}. */
     long bytesBefore(long position, int psn) {
-        return (long) Psn.compare(psn, queue.firstPsn(position)) * settings.mtuBytes;
+        return (long) Psn.compare(psn, window.firstPsn(position)) * settings.mtuBytes;
     }
 
     /** Bytes that travel in it. */
@@ -75,8 +75,8 @@ final class DataPackets {
     Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
         boolean isWrite = posted.work() instanceof RdmaWrite;
         OptionalInt immediate = immediateOf(posted);
-        boolean starts = psn == queue.firstPsn(position);
-        boolean ends = psn == queue.lastPsn(position);
+        boolean starts = psn == window.firstPsn(position);
+        boolean ends = psn == window.lastPsn(position);
         boolean withImmediate = ends && immediate.isPresent();
         boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
         long from = bytesBefore(position, psn);

@@ -24,7 +24,7 @@ final class Payloads {
     /** A full burst whose packets are out. */
     private record Sent(byte[] bytes, int lastPsn) {}
 
-    private final SendQueue queue;
+    private final SendLedger ledger;
     private final LocalMemory memory;
     private final boolean acknowledged;
     private @Nullable ArrayDeque<Sent> sent;
@@ -35,8 +35,8 @@ final class Payloads {
     private int lastPsn;
 
     /** @param acknowledged packets are; else no array serves again */
-    Payloads(SendQueue queue, LocalMemory memory, boolean acknowledged) {
-        this.queue = queue;
+    Payloads(SendLedger ledger, LocalMemory memory, boolean acknowledged) {
+        this.ledger = ledger;
         this.memory = memory;
         this.acknowledged = acknowledged;
     }
@@ -86,8 +86,8 @@ final class Payloads {
     /** Payload that is ready to be sent from here on, up to one burst, and then some. */
     private int wanted(long position, long alreadySent) {
         long bytes = -alreadySent;
-        for (long at = position; at != queue.tail() && bytes < BURST_BYTES; at++) {
-            Posted posted = queue.at(at);
+        for (long at = position; at != ledger.tail() && bytes < BURST_BYTES; at++) {
+            Posted posted = ledger.at(at);
             if (posted.inline() == null && !posted.awaitsResponse()) {
                 bytes += posted.lengthBytes();
             }

@@ -27,7 +27,8 @@ final class QueuePairMachine {
     private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
-    private final SendQueue sends;
+    private final SendLedger ledger;
+    private final PsnWindow window;
     private final ReceiveQueue receives;
     private final Transport transport;
 
@@ -41,15 +42,16 @@ final class QueuePairMachine {
         this.plan = plan;
         table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
-        sends = new SendQueue(settings, plan.capacity().maxSendWr());
+        ledger = new SendLedger(settings, plan.capacity().maxSendWr());
+        window = new PsnWindow(ledger);
         receives = new ReceiveQueue(
                 plan.number(), plan.receives().shared(), plan.capacity().maxRecvWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
         LocalMemory buffers = new LocalMemory(plan.receives().domain(), leases);
         transport = switch (plan.type()) {
-            case RC -> new RcTransport(plan, settings, sends, receives, memory, buffers);
-            case UC -> new UcTransport(plan, settings, sends, receives, memory, buffers);
-            case UD -> new UdTransport(plan, settings, sends, receives, memory, buffers);
+            case RC -> new RcTransport(plan, settings, window, receives, memory, buffers);
+            case UC -> new UcTransport(plan, settings, window, receives, memory, buffers);
+            case UD -> new UdTransport(plan, settings, window, receives, memory, buffers);
         };
     }
 
@@ -60,7 +62,7 @@ final class QueuePairMachine {
     QpSnapshot snapshot() {
         return QpSnapshot.in(state)
                 .withSqDraining(isDraining())
-                .withSendPsn(sends.nextPsn())
+                .withSendPsn(window.nextPsn())
                 .withReceivePsn(transport.expectedPsn())
                 .withMaxRdAtomic(settings.maxRdAtomic)
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic);
@@ -85,8 +87,8 @@ final class QueuePairMachine {
                 adapter,
                 plan.number(),
                 state,
-                behind + sends.waiting(),
-                sends.started(),
+                behind + ledger.waiting(),
+                ledger.started(),
                 credits,
                 slots,
                 standing,
@@ -105,9 +107,9 @@ final class QueuePairMachine {
             turn.droppedSend(posted);
             return false;
         }
-        sends.add(posted);
+        ledger.add(posted);
         if (state == QpState.ERR || state == QpState.SQE) {
-            sends.flush(turn);
+            ledger.flush(turn);
         }
         return true;
     }
@@ -169,7 +171,7 @@ final class QueuePairMachine {
                 if (from == QpState.RTR) {
                     transport.startSending();
                 } else {
-                    sends.recover();
+                    ledger.recover();
                 }
                 enter(QpState.RTS, turn);
             }
@@ -290,7 +292,7 @@ final class QueuePairMachine {
 
     private void settle(Turn turn) {
         transport.settle(turn);
-        if (sends.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
+        if (ledger.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
             sendFailed(turn);
         } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
             enterError(HcaEvent.StateChanged.REFUSED, turn);
@@ -308,7 +310,7 @@ final class QueuePairMachine {
         QpState from = state;
         state = to;
         turn.stateChanged(from, to, "a request failed");
-        sends.flush(turn);
+        ledger.flush(turn);
     }
 
     // rule qp-drain
@@ -343,7 +345,7 @@ final class QueuePairMachine {
         state = QpState.ERR;
         transport.failReceive(turn);
         turn.stateChanged(from, QpState.ERR, why);
-        sends.flush(turn);
+        ledger.flush(turn);
         receives.flush(turn);
         quiesce(turn);
         owesLastWqe |= receives.isShared() && from != QpState.ERR;
@@ -354,7 +356,7 @@ final class QueuePairMachine {
     private void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
-        sends.reset(turn);
+        ledger.reset(turn);
         receives.reset(turn);
         quiesce(turn);
         established = false;

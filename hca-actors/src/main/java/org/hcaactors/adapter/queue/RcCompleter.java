@@ -22,7 +22,8 @@ final class RcCompleter {
     private static final int FOR_EVER = 7;
 
     private final QpSettings settings;
-    private final SendQueue queue;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final RcRequester requester;
     private final LocalMemory memory;
     private final boolean retrySevenIsForEver;
@@ -56,12 +57,13 @@ final class RcCompleter {
 
     RcCompleter(
             QpSettings settings,
-            SendQueue queue,
+            PsnWindow window,
             RcRequester requester,
             LocalMemory memory,
             boolean retrySevenIsForEver) {
         this.settings = settings;
-        this.queue = queue;
+        this.window = window;
+        this.ledger = window.ledger();
         this.requester = requester;
         this.memory = memory;
         this.retrySevenIsForEver = retrySevenIsForEver;
@@ -91,7 +93,7 @@ final class RcCompleter {
 
     /** Packets are out: the timer runs, if it does not run already. */
     void sent(Turn turn) {
-        if (deadline == NEVER && queue.hasOutstanding()) {
+        if (deadline == NEVER && ledger.hasOutstanding()) {
             restartTimer(turn);
         }
     }
@@ -104,8 +106,8 @@ final class RcCompleter {
         deadline = NEVER;
         if (backingOff) {
             backingOff = false;
-            turn.backOffIsOver(queue.unacknowledged());
-        } else if (queue.hasOutstanding()) {
+            turn.backOffIsOver(window.unacknowledged());
+        } else if (ledger.hasOutstanding()) {
             turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             forgetGaps();
             goBack("timeout", turn);
@@ -121,7 +123,7 @@ final class RcCompleter {
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !queue.hasFailed() && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty() && !ledger.hasFailed() && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
@@ -130,7 +132,7 @@ final class RcCompleter {
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
-        if (Psn.compare(packet.psn(), queue.unacknowledged()) < 0 || Psn.compare(packet.psn(), queue.sentEnd()) >= 0) {
+        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0 || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
             turn.discarded(packet, HcaEvent.Discarded.GHOST);
             return true;
         }
@@ -168,12 +170,12 @@ final class RcCompleter {
     /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
     private void sequenceNak(Packet packet, Turn turn) {
         turn.count(Counter.PACKET_SEQ_ERR);
-        boolean ofThePair = refusedAt == queue.unacknowledged();
+        boolean ofThePair = refusedAt == window.unacknowledged();
         refusedAt = -1;
         if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, turn)) {
             return;
         }
-        nakAnswered = queue.unacknowledged();
+        nakAnswered = window.unacknowledged();
         if (ofThePair) {
             // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
             sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
@@ -184,7 +186,7 @@ final class RcCompleter {
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
     private boolean saysNothingNew(int answered, String already, Packet packet, Turn turn) {
-        boolean repeats = answered == queue.unacknowledged();
+        boolean repeats = answered == window.unacknowledged();
         if (backingOff || repeats) {
             turn.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
         }
@@ -222,14 +224,14 @@ final class RcCompleter {
     private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
         boolean progress = false;
         boolean missing = false;
-        while (queue.hasOutstanding() && Psn.compare(psn, queue.unacknowledged()) >= 0 && !missing) {
-            if (queue.at(queue.head()).awaitsResponse()) {
+        while (ledger.hasOutstanding() && Psn.compare(psn, window.unacknowledged()) >= 0 && !missing) {
+            if (ledger.at(ledger.head()).awaitsResponse()) {
                 missing = true;
-            } else if (Psn.compare(psn, queue.lastPsn(queue.head())) >= 0) {
-                queue.completeHead(turn);
+            } else if (Psn.compare(psn, window.lastPsn(ledger.head())) >= 0) {
+                window.completeHead(turn);
                 progress = true;
             } else {
-                queue.acknowledgedBelow(Psn.plus(psn, 1));
+                window.acknowledgedBelow(Psn.plus(psn, 1));
                 progress = true;
             }
         }
@@ -248,7 +250,7 @@ final class RcCompleter {
      */
     private void impliedNak(Packet packet, Turn turn) {
         if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, turn)) {
-            wentBackFor = queue.unacknowledged();
+            wentBackFor = window.unacknowledged();
             turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
             goBack(HcaEvent.Retransmitting.IMPLIED_NAK, turn);
         }
@@ -257,16 +259,16 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, Turn turn) {
-        while (!queue.at(queue.head()).awaitsResponse() && Psn.compare(queue.lastPsn(queue.head()), packet.psn()) < 0) {
-            queue.completeHead(turn);
+        while (!ledger.at(ledger.head()).awaitsResponse() && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
+            window.completeHead(turn);
             progressed(turn);
         }
-        Posted posted = queue.at(queue.head());
+        Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
             fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", turn);
             return true;
         }
-        if (packet.psn() != queue.unacknowledged()) {
+        if (packet.psn() != window.unacknowledged()) {
             impliedNak(packet, turn);
             return true;
         }
@@ -293,7 +295,7 @@ final class RcCompleter {
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
                 && isRightPlace(packet)
-                && packet.operation().ends() == (packet.psn() == queue.lastPsn(queue.head()));
+                && packet.operation().ends() == (packet.psn() == window.lastPsn(ledger.head()));
     }
 
     // rule rc-read-parts
@@ -302,12 +304,12 @@ final class RcCompleter {
      * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
      */
     private boolean isRightPlace(Packet packet) {
-        boolean begins = packet.psn() == queue.firstPsn(queue.head());
+        boolean begins = packet.psn() == window.firstPsn(ledger.head());
         return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;
     }
 
     private long offset(int psn) {
-        return (long) Psn.compare(psn, queue.firstPsn(queue.head())) * settings.mtuBytes;
+        return (long) Psn.compare(psn, window.firstPsn(ledger.head())) * settings.mtuBytes;
     }
 
     private boolean deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
@@ -322,10 +324,10 @@ final class RcCompleter {
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case READY -> {
                 memory.scatter(posted.work().local(), at, bytes, turn);
-                if (packet.psn() == queue.lastPsn(queue.head())) {
-                    queue.completeHead(turn);
+                if (packet.psn() == window.lastPsn(ledger.head())) {
+                    window.completeHead(turn);
                 } else {
-                    queue.acknowledgedBelow(Psn.plus(packet.psn(), 1));
+                    window.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
                 progressed(turn);
             }
@@ -347,7 +349,7 @@ final class RcCompleter {
         forgetGaps();
         backingOff = false;
         deadline = NEVER;
-        if (queue.hasOutstanding()) {
+        if (ledger.hasOutstanding()) {
             restartTimer(turn);
         }
         requester.skipAcknowledged(turn);
@@ -385,14 +387,14 @@ final class RcCompleter {
         }
         requester.rewind();
         forgetGaps();
-        refusedAt = queue.unacknowledged();
+        refusedAt = window.unacknowledged();
         backingOff = true;
         waitUntil(turn.now() + Syndrome.rnrNanos(syndrome), turn);
     }
 
     private void waitUntil(long end, Turn turn) {
         deadline = end;
-        turn.backingOff(queue.unacknowledged(), end - turn.now());
+        turn.backingOff(window.unacknowledged(), end - turn.now());
     }
 
     // rules rc-retry-count, rc-retry-seven
@@ -411,20 +413,20 @@ final class RcCompleter {
     private void sendAgain(String why, Turn turn) {
         requester.rewind();
         restartTimer(turn);
-        turn.retransmitting(why, queue.unacknowledged());
+        turn.retransmitting(why, window.unacknowledged());
     }
 
     private void giveUp(Status status, String why, Turn turn) {
-        if (queue.hasOutstanding()) {
-            turn.gaveUp(queue.unacknowledged(), why);
-            queue.failHead(status, turn);
+        if (ledger.hasOutstanding()) {
+            turn.gaveUp(window.unacknowledged(), why);
+            ledger.failHead(status, turn);
         }
     }
 
     private void fail(Status status, String why, Turn turn) {
-        if (queue.hasOutstanding()) {
+        if (ledger.hasOutstanding()) {
             turn.failed(why);
-            queue.failHead(status, turn);
+            ledger.failHead(status, turn);
         }
     }
 }

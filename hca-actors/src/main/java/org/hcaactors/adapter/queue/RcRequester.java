@@ -29,14 +29,15 @@ final class RcRequester {
     private static final long WHOLE = Long.MAX_VALUE;
 
     private final QpSettings settings;
-    private final SendQueue queue;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final LocalMemory memory;
     private final DataPackets data;
     private final long maxMessageBytes;
 
     private @Nullable Headers headers;
 
-    /** The request that sends next, and the next PSN in it; equal to {@code queue.fresh()} when all was sent once. */
+    /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
     private long cursor;
 
     private int cursorPsn;
@@ -59,11 +60,12 @@ final class RcRequester {
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
 
-    RcRequester(QpSettings settings, SendQueue queue, LocalMemory memory, long maxMessageBytes) {
+    RcRequester(QpSettings settings, PsnWindow window, LocalMemory memory, long maxMessageBytes) {
         this.settings = settings;
-        this.queue = queue;
+        this.window = window;
+        this.ledger = window.ledger();
         this.memory = memory;
-        this.data = new DataPackets(settings, queue, new Payloads(queue, memory, true));
+        this.data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
         this.maxMessageBytes = maxMessageBytes;
     }
 
@@ -72,8 +74,9 @@ final class RcRequester {
     }
 
     void reset() {
+        window.clear();
         data.payloads().forget();
-        cursor = queue.fresh();
+        cursor = ledger.fresh();
         sinceAckRequest = 0;
         brokenAt = WHOLE;
         resumed = -1;
@@ -81,34 +84,34 @@ final class RcRequester {
 
     /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
     boolean hasResumedAt(int psn) {
-        return resumed == queue.head() && resumedAt == psn;
+        return resumed == ledger.head() && resumedAt == psn;
     }
 
     /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
     void rewind() {
         data.payloads().forget();
-        cursor = queue.head();
-        cursorPsn = queue.unacknowledged();
+        cursor = ledger.head();
+        cursorPsn = window.unacknowledged();
     }
 
     /** The completer has moved on: never send what is acknowledged already. */
     void skipAcknowledged(Turn turn) {
-        data.payloads().acknowledgedBelow(queue.unacknowledged(), turn.packetsAreKept());
-        if (brokenAt < queue.head()) {
+        data.payloads().acknowledgedBelow(window.unacknowledged(), turn.packetsAreKept());
+        if (brokenAt < ledger.head()) {
             brokenAt = WHOLE;
         }
-        cursor = Math.max(cursor, queue.head());
-        if (Psn.compare(cursorPsn, queue.unacknowledged()) < 0) {
-            cursorPsn = queue.unacknowledged();
+        cursor = Math.max(cursor, ledger.head());
+        if (Psn.compare(cursorPsn, window.unacknowledged()) < 0) {
+            cursorPsn = window.unacknowledged();
         }
     }
 
     // rule rc-own-memory
     /** Fails a request that could not be sent, as soon as it is the oldest. */
     void settleBroken(Turn turn) {
-        if (brokenAt == queue.head() && !queue.hasFailed()) {
+        if (brokenAt == ledger.head() && !ledger.hasFailed()) {
             turn.failed(brokenWhy);
-            queue.failHead(brokenBy, turn);
+            ledger.failHead(brokenBy, turn);
         }
     }
 
@@ -121,7 +124,7 @@ final class RcRequester {
     int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = -1;
-        while (sent < budget && (cursor != queue.fresh() || mayStart && admit(turn)) && sendNext(turn)) {
+        while (sent < budget && (cursor != ledger.fresh() || mayStart && admit(turn)) && sendNext(turn)) {
             sent++;
         }
         return sent;
@@ -133,33 +136,33 @@ final class RcRequester {
      * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
      */
     private boolean admit(Turn turn) {
-        if (queue.fresh() == queue.tail() || brokenAt != WHOLE) {
+        if (ledger.fresh() == ledger.tail() || brokenAt != WHOLE) {
             return false;
         }
-        Posted posted = queue.at(queue.fresh());
+        Posted posted = ledger.at(ledger.fresh());
         boolean rdAtomic = posted.awaitsResponse();
-        if (posted.work().flags().fenced() && queue.outstandingRdAtomic() > 0) {
+        if (posted.work().flags().fenced() && window.outstandingRdAtomic() > 0) {
             return false;
         }
-        if (rdAtomic && settings.maxRdAtomic > 0 && queue.outstandingRdAtomic() >= settings.maxRdAtomic) {
+        if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic == 0) {
-            breakAt(queue.fresh(), Status.LOC_QP_OP_ERR, "the queue pair's max_rd_atomic is 0");
+            breakAt(ledger.fresh(), Status.LOC_QP_OP_ERR, "the queue pair's max_rd_atomic is 0");
             return false;
         }
         if (isWrongLength(posted)) {
-            breakAt(queue.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
+            breakAt(ledger.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
-        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), queue.fresh(), turn)) {
+        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), ledger.fresh(), turn)) {
             return false;
         }
         int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
-        cursor = queue.fresh();
+        cursor = ledger.fresh();
         reached = cursor;
-        queue.start(packets);
-        cursorPsn = queue.firstPsn(cursor);
+        window.start(packets);
+        cursorPsn = window.firstPsn(cursor);
         return true;
     }
 
@@ -196,10 +199,10 @@ final class RcRequester {
 
     // rule wire-fetch-add-operand
     private boolean sendNext(Turn turn) {
-        if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, queue.unacknowledged()) >= WINDOW) {
+        if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= WINDOW) {
             return false;
         }
-        Posted posted = queue.at(cursor);
+        Posted posted = ledger.at(cursor);
         return switch (posted.work()) {
             case Send send -> sendData(headers, posted, turn);
             case RdmaWrite write -> sendData(headers, posted, turn);
@@ -241,11 +244,11 @@ final class RcRequester {
         Packet packet = on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE);
         send(packet, posted, turn);
         sinceAckRequest = 0;
-        advance(Psn.plus(queue.lastPsn(cursor), 1));
+        advance(Psn.plus(window.lastPsn(cursor), 1));
     }
 
     private void send(Packet packet, Posted posted, Turn turn) {
-        if (Psn.compare(cursorPsn, queue.sentEnd()) < 0) {
+        if (Psn.compare(cursorPsn, window.sentEnd()) < 0) {
             turn.sendAgain(packet, posted.traceId());
         } else {
             turn.send(packet, posted.traceId());
@@ -260,7 +263,7 @@ final class RcRequester {
         if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {
             return false;
         }
-        boolean ends = cursorPsn == queue.lastPsn(cursor);
+        boolean ends = cursorPsn == window.lastPsn(cursor);
         boolean ackReq =
                 ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
         sinceAckRequest = ackReq ? 0 : sinceAckRequest;
@@ -282,9 +285,9 @@ final class RcRequester {
     }
 
     private void advance(int nextPsn) {
-        queue.sentBelow(nextPsn);
+        window.sentBelow(nextPsn);
         cursorPsn = nextPsn;
-        if (Psn.compare(nextPsn, queue.lastPsn(cursor)) > 0) {
+        if (Psn.compare(nextPsn, window.lastPsn(cursor)) > 0) {
             cursor++;
         }
     }

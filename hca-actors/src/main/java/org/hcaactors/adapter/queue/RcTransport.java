@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Reliable connected: a requester, its completer and a responder over one ledger each. */
 final class RcTransport implements Transport {
     private final QpSettings settings;
-    private final SendQueue sends;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final RcRequester requester;
     private final RcCompleter completer;
     private final RcResponder responder;
@@ -20,15 +21,16 @@ final class RcTransport implements Transport {
     RcTransport(
             QpPlan plan,
             QpSettings settings,
-            SendQueue sends,
+            PsnWindow window,
             ReceiveQueue receives,
             LocalMemory memory,
             LocalMemory buffers) {
         Profile profile = plan.profile();
         this.settings = settings;
-        this.sends = sends;
-        requester = new RcRequester(settings, sends, memory, profile.port().maxMessageBytes());
-        completer = new RcCompleter(settings, sends, requester, memory, profile.has(Quirk.RETRY_SEVEN_IS_FOREVER));
+        this.window = window;
+        ledger = window.ledger();
+        requester = new RcRequester(settings, window, memory, profile.port().maxMessageBytes());
+        completer = new RcCompleter(settings, window, requester, memory, profile.has(Quirk.RETRY_SEVEN_IS_FOREVER));
         responder = new RcResponder(settings, receives, memory, buffers, profile);
     }
 
@@ -50,7 +52,7 @@ final class RcTransport implements Transport {
 
     @Override
     public void startSending() {
-        sends.startAt(settings.sendPsn);
+        window.startAt(settings.sendPsn);
         completer.reset();
     }
 
@@ -137,7 +139,7 @@ final class RcTransport implements Transport {
     @Override
     public void settle(Turn turn) {
         requester.settleBroken(turn);
-        if (!sends.hasFailed()) {
+        if (!ledger.hasFailed()) {
             responder.blame(turn);
         }
     }
@@ -154,7 +156,7 @@ final class RcTransport implements Transport {
 
     @Override
     public boolean isBusySending() {
-        return sends.hasOutstanding();
+        return ledger.hasOutstanding();
     }
 
     @Override

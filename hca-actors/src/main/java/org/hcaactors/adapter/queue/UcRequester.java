@@ -8,7 +8,8 @@ import org.hcaactors.fabric.packet.Psn;
  * wire; nothing is kept and nothing is sent twice (rule uc-complete-on-wire; IBA 9.8.2).
  */
 final class UcRequester {
-    private final SendQueue queue;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final QpSettings settings;
     private final LocalMemory memory;
     private final DataPackets data;
@@ -21,12 +22,13 @@ final class UcRequester {
     /** The oldest request's memory was reached as a whole in this turn. */
     private boolean reached;
 
-    UcRequester(QpSettings settings, SendQueue queue, LocalMemory memory, long maxMessageBytes) {
+    UcRequester(QpSettings settings, PsnWindow window, LocalMemory memory, long maxMessageBytes) {
         this.settings = settings;
-        this.queue = queue;
+        this.window = window;
+        this.ledger = window.ledger();
         this.memory = memory;
         this.maxMessageBytes = maxMessageBytes;
-        data = new DataPackets(settings, queue, new Payloads(queue, memory, false));
+        data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
 
     void reset() {
@@ -42,7 +44,7 @@ final class UcRequester {
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (sent < budget && !queue.hasFailed() && (started || mayStart && start(turn)) && send(on, turn)) {
+        while (sent < budget && !ledger.hasFailed() && (started || mayStart && start(turn)) && send(on, turn)) {
             sent++;
         }
         return sent;
@@ -50,20 +52,20 @@ final class UcRequester {
 
     // rule rc-message-limit
     private boolean start(Turn turn) {
-        if (queue.head() == queue.tail()) {
+        if (ledger.head() == ledger.tail()) {
             return false;
         }
-        Posted posted = queue.at(queue.head());
+        Posted posted = ledger.at(ledger.head());
         if (posted.lengthBytes() > maxMessageBytes) {
             turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
-            queue.failHead(Status.LOC_LEN_ERR, turn);
+            ledger.failHead(Status.LOC_LEN_ERR, turn);
             return false;
         }
         if (!reach(posted, 0, posted.lengthBytes(), turn)) {
             return false;
         }
-        queue.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
-        nextPsn = queue.firstPsn(queue.head());
+        window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
+        nextPsn = window.firstPsn(ledger.head());
         started = true;
         reached = true;
         return true;
@@ -78,7 +80,7 @@ final class UcRequester {
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
-                queue.failHead(Status.LOC_PROT_ERR, turn);
+                ledger.failHead(Status.LOC_PROT_ERR, turn);
                 started = false;
                 yield false;
             }
@@ -86,17 +88,17 @@ final class UcRequester {
     }
 
     private boolean send(Headers on, Turn turn) {
-        long position = queue.head();
-        Posted posted = queue.at(position);
+        long position = ledger.head();
+        Posted posted = ledger.at(position);
         long from = data.bytesBefore(position, nextPsn);
         if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), turn)) {
             return false;
         }
         turn.send(data.packet(on, posted, position, nextPsn, false, turn), posted.traceId());
-        boolean ends = nextPsn == queue.lastPsn(position);
+        boolean ends = nextPsn == window.lastPsn(position);
         nextPsn = Psn.plus(nextPsn, 1);
         if (ends) {
-            queue.completeHead(turn);
+            window.completeHead(turn);
             started = false;
             reached = false;
         }

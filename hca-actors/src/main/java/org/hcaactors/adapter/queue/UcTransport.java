@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Unreliable connected: no acknowledgements, so no timers and no replays. */
 final class UcTransport implements Transport {
     private final QpSettings settings;
-    private final SendQueue sends;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final UcRequester requester;
     private final UcResponder responder;
     private @Nullable Headers headers;
@@ -17,14 +18,15 @@ final class UcTransport implements Transport {
     UcTransport(
             QpPlan plan,
             QpSettings settings,
-            SendQueue sends,
+            PsnWindow window,
             ReceiveQueue receives,
             LocalMemory memory,
             LocalMemory buffers) {
         this.settings = settings;
-        this.sends = sends;
+        this.window = window;
+        ledger = window.ledger();
         requester =
-                new UcRequester(settings, sends, memory, plan.profile().port().maxMessageBytes());
+                new UcRequester(settings, window, memory, plan.profile().port().maxMessageBytes());
         responder = new UcResponder(settings, receives, memory, buffers, plan.profile());
     }
 
@@ -45,7 +47,7 @@ final class UcTransport implements Transport {
 
     @Override
     public void startSending() {
-        sends.startAt(settings.sendPsn);
+        window.startAt(settings.sendPsn);
     }
 
     @Override

@@ -21,7 +21,8 @@ final class UdTransport implements Transport {
 
     private final QpPlan plan;
     private final QpSettings settings;
-    private final SendQueue sends;
+    private final PsnWindow window;
+    private final SendLedger ledger;
     private final LocalMemory memory;
     private final Payloads payloads;
     private final UdReceiver receiver;
@@ -29,15 +30,16 @@ final class UdTransport implements Transport {
     UdTransport(
             QpPlan plan,
             QpSettings settings,
-            SendQueue sends,
+            PsnWindow window,
             ReceiveQueue receives,
             LocalMemory memory,
             LocalMemory buffers) {
         this.plan = plan;
         this.settings = settings;
-        this.sends = sends;
+        this.window = window;
+        ledger = window.ledger();
         this.memory = memory;
-        payloads = new Payloads(sends, memory, false);
+        payloads = new Payloads(ledger, memory, false);
         receiver = new UdReceiver(settings, receives, buffers, plan.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED));
     }
 
@@ -51,7 +53,7 @@ final class UdTransport implements Transport {
 
     @Override
     public void startSending() {
-        sends.startAt(settings.sendPsn);
+        window.startAt(settings.sendPsn);
     }
 
     @Override
@@ -78,7 +80,7 @@ final class UdTransport implements Transport {
     @Override
     public int transmit(int budget, boolean maySend, boolean mayStart, Turn turn) {
         int sent = 0;
-        while (mayStart && sent < budget && sends.head() != sends.tail() && sendNext(turn)) {
+        while (mayStart && sent < budget && ledger.head() != ledger.tail() && sendNext(turn)) {
             sent++;
         }
         return sent;
@@ -86,7 +88,7 @@ final class UdTransport implements Transport {
 
     // rule ud-foreign-path
     private boolean sendNext(Turn turn) {
-        Posted posted = sends.at(sends.head());
+        Posted posted = ledger.at(ledger.head());
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
@@ -100,16 +102,16 @@ final class UdTransport implements Transport {
         }
         boolean ready = posted.inline() != null || reach(posted, turn);
         if (ready) {
-            sends.start(1);
+            window.start(1);
             turn.send(packet(posted, to, turn), posted.traceId());
-            sends.completeHead(turn);
+            window.completeHead(turn);
         }
         return ready;
     }
 
     private void refuse(Status status, String why, Turn turn) {
         turn.failed(why);
-        sends.failHead(status, turn);
+        ledger.failHead(status, turn);
     }
 
     private boolean reach(Posted posted, Turn turn) {
@@ -128,16 +130,16 @@ final class UdTransport implements Transport {
         DatagramPath path = ((PathHandle) to.path()).path();
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
-        long position = sends.head();
+        long position = ledger.head();
         return Headers.ofDatagram(
                         settings, path, to.qpNumber(), qkey, plan.profile().has(Quirk.SETS_MIG_REQ))
                 .packet(
                         immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
-                        sends.firstPsn(position),
+                        window.firstPsn(position),
                         false,
                         posted.work().flags().solicited(),
                         extended(immediate),
-                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), sends.firstPsn(position), turn));
+                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
     }
 
     private static List<ExtendedHeader> extended(OptionalInt immediate) {

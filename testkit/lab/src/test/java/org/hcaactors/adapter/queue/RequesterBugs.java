@@ -10,8 +10,8 @@ public final class RequesterBugs {
     private RequesterBugs() {}
 
     public static final class OneAboveTheLast {
-        public static int sentEnd(SendQueue queue) {
-            return Psn.plus(queue.sentEnd(), 1);
+        public static int sentEnd(PsnWindow window) {
+            return Psn.plus(window.sentEnd(), 1);
         }
     }
 
@@ -28,20 +28,20 @@ public final class RequesterBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) Turn turn,
-                @Advice.FieldValue("queue") SendQueue queue,
+                @Advice.FieldValue("ledger") SendLedger ledger,
                 @Advice.FieldValue("memory") LocalMemory memory,
                 @Advice.FieldValue(value = "brokenAt", readOnly = false) long brokenAt,
                 @Advice.FieldValue(value = "brokenBy", readOnly = false) Status brokenBy) {
-            if (queue.fresh() == queue.tail() || brokenAt != Long.MAX_VALUE) {
+            if (ledger.fresh() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
                 return false;
             }
-            Posted posted = queue.at(queue.fresh());
+            Posted posted = ledger.at(ledger.fresh());
             if (!posted.awaitsResponse()) {
                 return false;
             }
             Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), true, turn);
             if (reach == Reach.FORBIDDEN) {
-                brokenAt = queue.fresh();
+                brokenAt = ledger.fresh();
                 brokenBy = Status.LOC_PROT_ERR;
             }
             return reach != Reach.READY;

@@ -61,7 +61,7 @@ public enum ProtocolBug implements Planted {
             Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
             Seeds.of(200).with(Swarm.OFF)),
 
-    FLUSHES_NO_SENDS(new Patch("queue.SendQueue", "flush", Wrongs.DoesNothing.class)),
+    FLUSHES_NO_SENDS(new Patch("queue.SendLedger", "flush", Wrongs.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
             new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),
@@ -94,7 +94,7 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("queue.RcResponder", "reset", "nakPending"),
             Seeds.of(200).from(30)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "startAt", "msn")),
-    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendQueue", "reset", "silentSlots")),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendLedger", "reset", "silentSlots")),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(

@@ -4,21 +4,18 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The send queue's ledger: every request from posting to completion, and the PSNs of those that were started.
+ * The send queue's ledger: every request from posting to completion, in order, with the slots that it holds.
  *
  * <p>Positions are counted from the first request and never wrap in practice: {@code head} is the oldest that is not
  * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
  */
-final class SendQueue {
+final class SendLedger {
     private final QpSettings settings;
     private final int mask;
     private @Nullable Posted[] requests = new Posted[0];
-    private int[] firstPsn = new int[0];
-    private int[] lastPsn = new int[0];
 
     private long head;
     private long fresh;
@@ -27,19 +24,10 @@ final class SendQueue {
     /** Slots of successful unsignaled requests, given back with the next completion (rule post-slot). */
     private int silentSlots;
 
-    private int outstandingRdAtomic;
-    private int nextPsn;
-
-    /** The oldest PSN that is not acknowledged. */
-    private int unacknowledged;
-
-    /** One past the newest PSN ever sent. */
-    private int sentEnd;
-
     private boolean failed;
 
     /** @param capacity a power of two, or 0 where nothing is ever added */
-    SendQueue(QpSettings settings, int capacity) {
+    SendLedger(QpSettings settings, int capacity) {
         this.settings = settings;
         this.mask = capacity - 1;
     }
@@ -47,29 +35,17 @@ final class SendQueue {
     void add(Posted posted) {
         if (requests.length == 0) {
             requests = new Posted[mask + 1];
-            firstPsn = new int[mask + 1];
-            lastPsn = new int[mask + 1];
         }
         requests[(int) tail++ & mask] = posted;
     }
 
-    /** Numbering starts over, at the move to RTS. */
-    void startAt(int psn) {
-        nextPsn = psn;
-        unacknowledged = psn;
-        sentEnd = psn;
+    int capacity() {
+        return mask + 1;
     }
 
-    /** Gives the oldest request that was never started its PSNs. */
-    void start(int packets) {
-        int at = (int) fresh++ & mask;
-        firstPsn[at] = nextPsn;
-        lastPsn[at] = Psn.plus(nextPsn, packets - 1);
-        nextPsn = Psn.plus(nextPsn, packets);
-        Posted started = requests[at];
-        if (started != null && started.awaitsResponse()) {
-            outstandingRdAtomic++;
-        }
+    /** Starts the oldest request that never was; returns its position. */
+    long start() {
+        return fresh++;
     }
 
     Posted at(long position) {
@@ -78,14 +54,6 @@ final class SendQueue {
             throw new IllegalStateException("no request at " + position + "; " + head + " to " + tail + " are there");
         }
         return posted;
-    }
-
-    int firstPsn(long position) {
-        return firstPsn[(int) position & mask];
-    }
-
-    int lastPsn(long position) {
-        return lastPsn[(int) position & mask];
     }
 
     long head() {
@@ -115,44 +83,14 @@ final class SendQueue {
         return (int) (fresh - head);
     }
 
-    int nextPsn() {
-        return nextPsn;
-    }
-
-    int unacknowledged() {
-        return unacknowledged;
-    }
-
-    int sentEnd() {
-        return sentEnd;
-    }
-
-    int outstandingRdAtomic() {
-        return outstandingRdAtomic;
-    }
-
     /** A request completed with an error: the queue pair goes to ERR. */
     boolean hasFailed() {
         return failed;
     }
 
-    void acknowledgedBelow(int psn) {
-        unacknowledged = psn;
-    }
-
-    void sentBelow(int psn) {
-        if (Psn.compare(psn, sentEnd) > 0) {
-            sentEnd = psn;
-        }
-    }
-
     /** The oldest request is done. */
     void completeHead(Turn turn) {
-        unacknowledged = Psn.plus(lastPsn(head), 1);
         Posted posted = remove();
-        if (posted.awaitsResponse()) {
-            outstandingRdAtomic--;
-        }
         if (posted.wantsCompletion(settings.signalAll)) {
             report(posted, Status.SUCCESS, turn);
         } else {
@@ -178,7 +116,6 @@ final class SendQueue {
             turn.count(Counter.REQ_CQE_FLUSH_ERROR);
             report(remove(), Status.WR_FLUSH_ERR, turn);
         }
-        outstandingRdAtomic = 0;
     }
 
     /** Every request left disappears without completion. */
@@ -187,7 +124,6 @@ final class SendQueue {
             turn.droppedSend(remove());
         }
         silentSlots = 0;
-        outstandingRdAtomic = 0;
         failed = false;
     }
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Test;
 
 /** The ledger of requests: positions that never come back, in places that do. */
-class SendQueueTest {
+class SendLedgerTest {
     private static Posted send(long id) {
         return new Posted(Send.of(id).signaled(), CompletionKind.SEND, 0, Posted.Extras.NONE);
     }
@@ -42,11 +42,11 @@ class SendQueueTest {
     @Test
     void onlyWhatStandsThereCanBeAskedFor() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
-        SendQueue queue = new SendQueue(new QpSettings(1, 1, false), 2);
+        SendLedger queue = new SendLedger(new QpSettings(1, 1, false), 2);
         queue.add(send(1));
         queue.add(send(2));
         assertThatThrownBy(() -> queue.at(2)).hasMessage("no request at 2; 0 to 2 are there");
-        queue.start(1);
+        queue.start();
         queue.completeHead(side.turn);
         assertThatThrownBy(() -> queue.at(0)).hasMessage("no request at 0; 1 to 2 are there");
         queue.add(send(3));

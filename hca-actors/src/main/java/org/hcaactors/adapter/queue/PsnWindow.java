@@ -1,0 +1,110 @@
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * The packet sequence numbers of the started requests of a ledger, and what of them is sent and acknowledged (rule
+ * rc-window). A request that sends nothing takes no number.
+ */
+final class PsnWindow {
+    private static final int[] NONE = {};
+
+    private final SendLedger ledger;
+    private int[] first = NONE;
+    private int[] last = NONE;
+
+    /** What the next request that is started begins with. */
+    private int next;
+
+    /** The oldest that is not acknowledged. */
+    private int unacknowledged;
+
+    /** One past the newest ever sent. */
+    private int sentEnd;
+
+    private int outstandingRdAtomic;
+
+    PsnWindow(SendLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    SendLedger ledger() {
+        return ledger;
+    }
+
+    /** Numbering starts over, at the move to RTS. */
+    void startAt(int psn) {
+        next = psn;
+        unacknowledged = psn;
+        sentEnd = psn;
+    }
+
+    /** Starts the oldest request that never was, with so many packets. */
+    void start(int packets) {
+        if (first.length == 0) {
+            first = new int[ledger.capacity()];
+            last = new int[ledger.capacity()];
+        }
+        long position = ledger.start();
+        first[slot(position)] = next;
+        last[slot(position)] = Psn.plus(next, packets - 1);
+        next = Psn.plus(next, packets);
+        if (ledger.at(position).awaitsResponse()) {
+            outstandingRdAtomic++;
+        }
+    }
+
+    private int slot(long position) {
+        return (int) position & first.length - 1;
+    }
+
+    int firstPsn(long position) {
+        return first[slot(position)];
+    }
+
+    int lastPsn(long position) {
+        return last[slot(position)];
+    }
+
+    int nextPsn() {
+        return next;
+    }
+
+    int unacknowledged() {
+        return unacknowledged;
+    }
+
+    int sentEnd() {
+        return sentEnd;
+    }
+
+    /** READs and atomics that were started and are not done. */
+    int outstandingRdAtomic() {
+        return outstandingRdAtomic;
+    }
+
+    void acknowledgedBelow(int psn) {
+        unacknowledged = psn;
+    }
+
+    void sentBelow(int psn) {
+        if (Psn.compare(psn, sentEnd) > 0) {
+            sentEnd = psn;
+        }
+    }
+
+    /** The oldest request is done, and its last packet acknowledged. */
+    void completeHead(Turn turn) {
+        long head = ledger.head();
+        unacknowledged = Psn.plus(lastPsn(head), 1);
+        if (ledger.at(head).awaitsResponse()) {
+            outstandingRdAtomic--;
+        }
+        ledger.completeHead(turn);
+    }
+
+    /** Nothing is started any more. */
+    void clear() {
+        outstandingRdAtomic = 0;
+    }
+}
