@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
-import org.hcaactors.adapter.flow.News;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -140,7 +140,7 @@ final class CompletionQueueMachine {
     /** What was asked for before is still handed over (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
-        effects.overrun(new News.Overrun(
+        effects.overrun(new Notice.Overrun(
                 ring.capacity(),
                 ring.size(),
                 ring.underway(),

@@ -29,7 +29,7 @@ import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
-import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -62,7 +62,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
     /** Word for an object by its number on the fabric; without effect if there is none. */
-    record Notify(int number, Notice notice) implements Command {}
+    record Notify(int number, Alert alert) implements Command {}
 
     /**
      * Something happened to the port that every context is told.
@@ -134,7 +134,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         }
         if (!failed) {
             failed = true;
-            residents.values().forEach(each -> each.tell(new Notice.AdapterFailed()));
+            residents.values().forEach(each -> each.tell(new Alert.AdapterFailed()));
             raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR);
         }
         return inError();
@@ -149,7 +149,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case Notify word -> Optional.ofNullable(residents.get(word.number)).ifPresent(one -> one.tell(word.notice));
+            case Notify word -> Optional.ofNullable(residents.get(word.number)).ifPresent(one -> one.tell(word.alert));
             case OpenEvents open -> openEvents(open);
             case CloseEvents close -> {
                 eventStreams.remove(close.stream.actor());

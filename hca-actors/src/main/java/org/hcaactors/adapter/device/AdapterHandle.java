@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.hcaactors.adapter.flow.News;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
-import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.address.Gid;
@@ -93,7 +93,7 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new News.GidTableSet(gids.size())));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new Notice.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -103,12 +103,12 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new News.PkeyTableSet(pkeys.size())));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
     }
 
     /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
+        door.tell(new AdapterActor.Notify(queuePair, new Alert.Starve(messages)));
     }
 
     /**
@@ -129,7 +129,7 @@ public final class AdapterHandle implements Adapter {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
-                    up ? News.Plainly.CABLE_IN : News.Plainly.CABLE_OUT));
+                    up ? Notice.Plainly.CABLE_IN : Notice.Plainly.CABLE_OUT));
         }
     }
 

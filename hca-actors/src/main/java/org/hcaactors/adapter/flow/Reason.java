@@ -14,7 +14,7 @@ public sealed interface Reason
                 Ignored,
                 KeyDenied,
                 NoReceive,
-                News,
+                Notice,
                 Reason.Unknown,
                 Refused,
                 StateReason,

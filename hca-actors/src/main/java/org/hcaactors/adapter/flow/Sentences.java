@@ -18,7 +18,7 @@ public final class Sentences {
             case Ignored.Plainly ignored -> ignored(ignored);
             case KeyDenied denied -> key(denied);
             case NoReceive none -> noReceive(none);
-            case News news -> news(news);
+            case Notice notice -> notice(notice);
             case Reason.Unknown unknown -> unknown.text();
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
@@ -121,9 +121,9 @@ public final class Sentences {
         };
     }
 
-    private static String news(News news) {
-        return switch (news) {
-            case News.Plainly plain ->
+    private static String notice(Notice notice) {
+        return switch (notice) {
+            case Notice.Plainly plain ->
                 switch (plain) {
                     case SEE_CAUSE -> "";
                     case FIRST_PACKET_IN_RTR -> "the first packet came in while the queue pair was in RTR";
@@ -132,11 +132,11 @@ public final class Sentences {
                     case CABLE_IN -> "the cable was plugged in";
                     case CABLE_OUT -> "the cable was pulled";
                 };
-            case News.GidTableSet gids -> "the host set a GID table of " + gids.entries();
-            case News.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
-            case News.BelowLimit low ->
+            case Notice.GidTableSet gids -> "the host set a GID table of " + gids.entries();
+            case Notice.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
+            case Notice.BelowLimit low ->
                 low.receives() + " receives stand in it, fewer than its limit of " + low.limit();
-            case News.Overrun full ->
+            case Notice.Overrun full ->
                 "of its " + full.capacity() + " entries " + full.waiting() + " wait to be polled and "
                         + full.underway() + " are on their way to a subscriber; that of request " + full.workId()
                         + " of qp" + full.qp() + " found no room";
@@ -182,14 +182,14 @@ public final class Sentences {
 
     private static String stray(Stray stray) {
         return switch (stray) {
+            case Stray.OneWay.ASKS_FOR_NOTHING -> "a response, and the queue pair asks for nothing";
+            case Stray.OneWay.TAKES_NO_REQUESTS -> "a request, and the queue pair takes none";
             case Stray.TransportVersion other -> "transport version " + other.version();
             case Stray.ForeignClass other -> other.opcode() + " for a queue pair of class " + other.own();
             case Stray.WrongState wrong -> "the queue pair is in " + wrong.state();
             case Stray.ResponseInState early -> "a response while the queue pair is in " + early.state();
             case Stray.Pkey other -> "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
             case Stray.Qkey other -> "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
-            case Stray.RequestToNoTarget request -> "a request, and the queue pair takes none";
-            case Stray.ResponseToNoInitiator response -> "a response, and the queue pair asks for nothing";
             case Stray.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
         };
     }

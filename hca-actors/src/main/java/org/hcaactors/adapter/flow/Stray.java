@@ -21,11 +21,13 @@ public sealed interface Stray extends Reason {
 
     record Qkey(int qkey, int own) implements Stray {}
 
-    /** A request to a queue pair that takes none. */
-    record RequestToNoTarget() implements Stray {}
-
-    /** A response to a queue pair that asks for nothing. */
-    record ResponseToNoInitiator() implements Stray {}
+    /** The queue pair has not the half that it is for. */
+    enum OneWay implements Stray {
+        /** A response, and nothing was asked for. */
+        ASKS_FOR_NOTHING,
+        /** A request. */
+        TAKES_NO_REQUESTS
+    }
 
     record NotThePeer(PortAddress source) implements Stray {}
 }

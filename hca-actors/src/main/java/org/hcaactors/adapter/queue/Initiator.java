@@ -16,7 +16,7 @@ interface Initiator {
     Initiator NONE = new Initiator() {
         @Override
         public Optional<Reason> refusal(Packet packet, QpState state) {
-            return Optional.of(new Stray.ResponseToNoInitiator());
+            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
         }
 
         @Override

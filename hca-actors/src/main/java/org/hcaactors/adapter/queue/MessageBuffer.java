@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
@@ -48,7 +49,7 @@ final class MessageBuffer {
     }
 
     /** Why the last {@link #reach} was forbidden. */
-    Refused whyNot() {
+    Reason whyNot() {
         return new Refused.ReceiveMemory(receives.memory().whyNot());
     }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Breakdown;
-import org.hcaactors.adapter.flow.News;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.flow.Stray;
@@ -216,7 +216,7 @@ final class QueuePairMachine {
         }
         if (state == QpState.RTR && !established && target.isConnected()) {
             established = true;
-            turn.raise(AsyncEvent.Kind.COMM_EST, News.Plainly.FIRST_PACKET_IN_RTR);
+            turn.raise(AsyncEvent.Kind.COMM_EST, Notice.Plainly.FIRST_PACKET_IN_RTR);
         }
         if (packet.operation().isResponse()) {
             initiator.response(packet, turn);
@@ -349,7 +349,7 @@ final class QueuePairMachine {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
             if (settings.notifyWhenDrained) {
-                turn.raise(AsyncEvent.Kind.SQ_DRAINED, News.Plainly.DRAINED);
+                turn.raise(AsyncEvent.Kind.SQ_DRAINED, Notice.Plainly.DRAINED);
             }
         }
     }
@@ -358,7 +358,7 @@ final class QueuePairMachine {
     private void reportLastWqe(Turn turn) {
         if (owesLastWqe && !isAwaitingReceive()) {
             owesLastWqe = false;
-            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, News.Plainly.TAKES_NO_MORE_RECEIVES);
+            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, Notice.Plainly.TAKES_NO_MORE_RECEIVES);
         }
     }
 

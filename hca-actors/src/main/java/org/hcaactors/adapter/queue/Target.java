@@ -12,7 +12,7 @@ interface Target {
     Target NONE = new Target() {
         @Override
         public Optional<Reason> refusal(Packet packet, Turn turn) {
-            return Optional.of(new Stray.RequestToNoTarget());
+            return Optional.of(Stray.OneWay.TAKES_NO_REQUESTS);
         }
 
         @Override

@@ -13,9 +13,9 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.News;
-import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -169,7 +169,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private void raiseLimit() {
         int limit = receives.limit();
         if (receives.limitReached()) {
-            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new News.BelowLimit(receives.size(), limit));
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.News;
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.Status;
@@ -285,7 +285,7 @@ final class Narrator {
             }
             return;
         }
-        if (raised.why() == News.Plainly.SEE_CAUSE) {
+        if (raised.why() == Notice.Plainly.SEE_CAUSE) {
             because(raised);
             return;
         }

@@ -3,7 +3,7 @@ package org.hcaactors.lab.flow;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.News;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
@@ -86,7 +86,7 @@ public final class Wording {
             case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + why(e.why()));
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element()
-                        + (e.why() == News.Plainly.SEE_CAUSE ? "" : why(e.why())));
+                        + (e.why() == Notice.Plainly.SEE_CAUSE ? "" : why(e.why())));
             case HcaEvent.Failed e -> Optional.of("qp" + e.qp() + " can't" + why(e.why()));
             case HcaEvent.GaveUp e -> Optional.of("qp" + e.qp() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of("qp" + e.qp() + " waits " + micros(e.forNanos()) + " us");

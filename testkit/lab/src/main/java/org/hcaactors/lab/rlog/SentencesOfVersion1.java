@@ -17,8 +17,8 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.KeyDenied;
-import org.hcaactors.adapter.flow.News;
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.flow.StateReason;
@@ -37,7 +37,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  */
 final class SentencesOfVersion1 {
     private static final Map<String, Reason> PLAIN = Map.ofEntries(
-            Map.entry("", News.Plainly.SEE_CAUSE),
+            Map.entry("", Notice.Plainly.SEE_CAUSE),
             Map.entry("modify", StateReason.MODIFIED),
             Map.entry("modified to ERR", StateReason.MODIFIED_TO_ERR),
             Map.entry("closed", StateReason.CLOSED),
@@ -74,13 +74,13 @@ final class SentencesOfVersion1 {
             Map.entry("longer than the receive", Ignored.Plainly.LONGER_THAN_RECEIVE),
             Map.entry("the queue pair takes no WRITE", Ignored.Plainly.TAKES_NO_WRITE),
             Map.entry("the receive's memory can't be used", Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE),
-            Map.entry("the first packet came in while the queue pair was in RTR", News.Plainly.FIRST_PACKET_IN_RTR),
-            Map.entry("in SQD, and nothing that was started is without completion", News.Plainly.DRAINED),
+            Map.entry("the first packet came in while the queue pair was in RTR", Notice.Plainly.FIRST_PACKET_IN_RTR),
+            Map.entry("in SQD, and nothing that was started is without completion", Notice.Plainly.DRAINED),
             Map.entry(
                     "in ERR, and it takes nothing more from its shared receive queue",
-                    News.Plainly.TAKES_NO_MORE_RECEIVES),
-            Map.entry("the cable was plugged in", News.Plainly.CABLE_IN),
-            Map.entry("the cable was pulled", News.Plainly.CABLE_OUT),
+                    Notice.Plainly.TAKES_NO_MORE_RECEIVES),
+            Map.entry("the cable was plugged in", Notice.Plainly.CABLE_IN),
+            Map.entry("the cable was pulled", Notice.Plainly.CABLE_OUT),
             Map.entry("the queue pair's max_rd_atomic is 0", new BadRequest.NoReadsAllowed()),
             Map.entry("an address handle of another protection domain or adapter", new BadRequest.ForeignPath()),
             Map.entry("a response with data to a request that awaits none", new BadAnswer.UnwantedData()),
@@ -187,15 +187,16 @@ final class SentencesOfVersion1 {
             sure(
                     "Q_Key 0x(\\p{XDigit}+); this queue pair's is 0x(\\p{XDigit}+)",
                     in -> new Stray.Qkey(bits(in, 1), bits(in, 2))),
-            sure("the host set a GID table of (\\d+)", in -> new News.GidTableSet(number(in, 1))),
-            sure("a subnet manager set a P_Key table of (\\d+)", in -> new News.PkeyTableSet(number(in, 1))),
+            sure("the host set a GID table of (\\d+)", in -> new Notice.GidTableSet(number(in, 1))),
+            sure("a subnet manager set a P_Key table of (\\d+)", in -> new Notice.PkeyTableSet(number(in, 1))),
             sure(
                     "(\\d+) receives stand in it, fewer than its limit of (\\d+)",
-                    in -> new News.BelowLimit(number(in, 1), number(in, 2))),
+                    in -> new Notice.BelowLimit(number(in, 1), number(in, 2))),
             sure(
                     "of its (\\d+) entries (\\d+) wait to be polled and (\\d+) are on their way to a subscriber;"
                             + " that of request (-?\\d+) of qp(\\d+) found no room",
-                    in -> new News.Overrun(number(in, 1), number(in, 2), number(in, 3), count(in, 4), number(in, 5))));
+                    in -> new Notice.Overrun(
+                            number(in, 1), number(in, 2), number(in, 3), count(in, 4), number(in, 5))));
 
     /** What {@link Syndrome#describe} said of those that end a connection. */
     private static final Map<String, Integer> SYNDROMES = Map.of(

@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.flow;
 
 /** What an asynchronous event reports, if it is no {@link Breakdown}. */
-public sealed interface News extends Reason {
-    enum Plainly implements News {
+public sealed interface Notice extends Reason {
+    enum Plainly implements Notice {
         /** The event's cause in the trace tells. */
         SEE_CAUSE,
         FIRST_PACKET_IN_RTR,
@@ -13,11 +13,11 @@ public sealed interface News extends Reason {
         CABLE_OUT
     }
 
-    record GidTableSet(int entries) implements News {}
+    record GidTableSet(int entries) implements Notice {}
 
-    record PkeyTableSet(int entries) implements News {}
+    record PkeyTableSet(int entries) implements Notice {}
 
-    record BelowLimit(int receives, int limit) implements News {}
+    record BelowLimit(int receives, int limit) implements Notice {}
 
     /**
      * An entry found no room.
@@ -27,5 +27,5 @@ public sealed interface News extends Reason {
      * @param workId of the request that it is for
      * @param qp of that request
      */
-    record Overrun(int capacity, int waiting, int underway, long workId, int qp) implements News {}
+    record Overrun(int capacity, int waiting, int underway, long workId, int qp) implements Notice {}
 }
