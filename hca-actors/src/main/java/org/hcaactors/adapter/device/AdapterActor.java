@@ -28,8 +28,8 @@ import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Alert;
+import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -41,6 +41,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -236,7 +237,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         Runnable gone = () -> {
             self.tell(new KeyGone(key));
             if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), key));
+                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), Element.key(key)));
             }
         };
         keys.withdraw(key)

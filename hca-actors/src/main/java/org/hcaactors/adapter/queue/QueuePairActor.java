@@ -24,6 +24,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
@@ -139,7 +140,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                     at -> new HcaEvent.QueuePairCreated(
                             at,
                             trace.port(),
-                            plan.number(),
+                            Element.queuePair(plan.number()),
                             plan.type(),
                             plan.domain(),
                             queues.sendCq(),
@@ -338,8 +339,9 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private void granted(Lease lease) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            turn.handles(
-                    trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
+            turn.handles(trace.record(
+                    0,
+                    at -> new HcaEvent.LeaseGranted(at, trace.port(), Element.queuePair(plan.number()), lease.key())));
         }
         machine.leaseGranted(lease, turn);
     }
@@ -352,7 +354,9 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
+                trace.record(
+                        0,
+                        at -> new HcaEvent.Modified(at, trace.port(), Element.queuePair(plan.number()), modify.change));
             }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {

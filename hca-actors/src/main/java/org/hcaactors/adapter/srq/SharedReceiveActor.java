@@ -13,9 +13,9 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -25,6 +25,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 
 /** The actor of one shared receive queue. */
 public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Command> {
@@ -150,7 +151,11 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
                     .record(
                             0,
                             at -> new HcaEvent.SharedReceivePosted(
-                                    at, services.adapter(), number, receive.id(), receive.lengthBytes()));
+                                    at,
+                                    services.adapter(),
+                                    Element.sharedReceives(number),
+                                    receive.id(),
+                                    receive.lengthBytes()));
         }
         receives.add(receive);
     }
