@@ -51,8 +51,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.fabric.link.FabricActor;
@@ -81,7 +81,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
             QpType type,
             int domain,
             QpCapacity capacity,
-            QpBuilder.Options options,
+            QpDescription.Options options,
             CompletionQueueHandle sendCq,
             CompletionQueueHandle recvCq,
             Optional<SharedReceiveHandle> srq,

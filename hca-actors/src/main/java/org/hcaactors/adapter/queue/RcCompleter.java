@@ -132,7 +132,8 @@ final class RcCompleter {
     /** False if the packet must be handled again when a lease is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
-        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0 || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
+        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
+                || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
             turn.discarded(packet, HcaEvent.Discarded.GHOST);
             return true;
         }
@@ -259,7 +260,8 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private boolean data(Packet packet, Turn turn) {
-        while (!ledger.at(ledger.head()).awaitsResponse() && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
+        while (!ledger.at(ledger.head()).awaitsResponse()
+                && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
             progressed(turn);
         }

@@ -139,7 +139,8 @@ final class UdTransport implements Transport {
                         false,
                         posted.work().flags().solicited(),
                         extended(immediate),
-                        payloads.read(posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
+                        payloads.read(
+                                posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
     }
 
     private static List<ExtendedHeader> extended(OptionalInt immediate) {
