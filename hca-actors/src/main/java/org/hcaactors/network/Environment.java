@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -33,8 +34,12 @@ public record Environment(
     /** A way to wait for a stage. */
     @FunctionalInterface
     public interface Awaiter {
-        /** The stage's value; its failure as it is, if it is unchecked; IllegalStateException after the time. */
-        <T> T await(CompletionStage<T> stage, Duration atMost);
+        /**
+         * The stage's value; its failure as it is, if it is unchecked; AwaitTimeoutException after the time.
+         *
+         * @param why what there is to say then about what still waits
+         */
+        <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why);
     }
 
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -30,6 +31,7 @@ import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
@@ -51,6 +53,7 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
+    private static final int MOST_NAMED = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
@@ -67,10 +70,10 @@ public final class RdmaNetwork implements AutoCloseable {
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
     /** Who waits for the adapters' verbs. */
-    private record Caller(Environment environment) implements Waiting {
+    private final class Caller implements Waiting {
         @Override
         public void until(CompletionStage<Void> stage) {
-            environment.awaiter().await(stage, DEFAULT_PATIENCE);
+            await(stage);
         }
 
         @Override
@@ -99,7 +102,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.clock(),
                 environment.trace(),
                 system.dispatchers().lookup(callers),
-                new Caller(environment),
+                new Caller(),
                 shard,
                 callers);
     }
@@ -258,14 +261,32 @@ public final class RdmaNetwork implements AutoCloseable {
         return new FabricWatch(await(born), dropped, () -> untap(tap));
     }
 
-    /** Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}. */
+    /**
+     * Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}.
+     *
+     * @throws AwaitTimeoutException if it is not done by then; it goes on
+     */
     public <T> T await(CompletionStage<T> stage) {
         return await(stage, DEFAULT_PATIENCE);
     }
 
-    /** IllegalStateException if the stage is not done in time. On the bench this lets virtual time pass. */
+    /**
+     * Waits for a verb; its refusal is thrown as it is. On the bench this lets virtual time pass.
+     *
+     * @throws AwaitTimeoutException if it is not done in time; it goes on
+     */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost);
+        return environment.awaiter().await(stage, atMost, this::waits);
+    }
+
+    private String waits() {
+        List<String> verbs = ours().stream()
+                .flatMap(adapter -> adapter.unanswered().stream())
+                .toList();
+        return verbs.isEmpty()
+                ? "every verb is answered, so it waits for a completion or an event"
+                : "no answer came yet to " + verbs.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                        + (verbs.size() > MOST_NAMED ? " and " + (verbs.size() - MOST_NAMED) + " more" : "");
     }
 
     /** What the processes of every adapter created and did not close. */

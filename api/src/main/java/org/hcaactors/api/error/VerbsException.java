@@ -16,6 +16,12 @@ public final class VerbsException extends RuntimeException {
         this.errno = errno;
     }
 
+    /** A refusal for which something else is to blame. */
+    public VerbsException(Errno errno, String what, Throwable cause) {
+        super(errno + ": " + what, cause);
+        this.errno = errno;
+    }
+
     public Errno errno() {
         return errno;
     }
