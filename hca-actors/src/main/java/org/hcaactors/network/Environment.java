@@ -15,6 +15,8 @@ import org.hcaactors.fabric.link.FabricLimits;
 /**
  * What a network takes from outside: time, chance, a place for its trace, a way to wait. The bench hands in its own.
  *
+ * <p>Immutable; what it holds is called from the network's threads, each as its parameter says.
+ *
  * @param clock nanoseconds from any origin, never going back
  * @param trace where events go
  * @param limits of the fabric
@@ -31,7 +33,11 @@ public record Environment(
         Function<String, FirstNumbers> numbers,
         Consumer<Throwable> complaints,
         Books books) {
-    /** A way to wait for a stage. */
+    /**
+     * A way to wait for a stage.
+     *
+     * <p>Threads: any that waits. Limits: the time that it is given.
+     */
     @FunctionalInterface
     public interface Awaiter {
         /**

@@ -45,8 +45,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A fabric and the adapters plugged into it: where everything starts.
  *
- * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. Safe for
- * several threads. A closed one refuses everything with an IllegalStateException that says so.
+ * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. A closed
+ * one refuses everything with an IllegalStateException that says so.
+ *
+ * <p>Threads: any. Limits: 65,000 adapters, and at most one network in an actor system that is yours.
  */
 public final class RdmaNetwork implements AutoCloseable {
     /** How long {@link #await(CompletionStage)} waits. */

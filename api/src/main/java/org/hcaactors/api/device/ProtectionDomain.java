@@ -22,6 +22,9 @@ import org.hcaactors.api.queue.UdQueuePair;
  * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
  * nothing is created: EINVAL.
  *
+ * <p>Threads: any; stages complete on the callers' executor. Limits: those of the profile's groups for what is
+ * created.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface ProtectionDomain extends Handle {

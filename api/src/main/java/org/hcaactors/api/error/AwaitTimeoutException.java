@@ -5,6 +5,8 @@ import java.time.Duration;
 /**
  * What was awaited did not happen in time. No verb failed: what was asked for goes on, and its stage may still complete; who
  * wants it no longer closes what it was asked of. The message says what was waited for, and how long.
+ *
+ * <p>Threads: any. Limits: none.
  */
 public class AwaitTimeoutException extends RuntimeException {
     private static final long serialVersionUID = 1L;

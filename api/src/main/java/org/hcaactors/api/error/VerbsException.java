@@ -5,6 +5,8 @@ package org.hcaactors.api.error;
  *
  * <p>Thrown by {@code post} in the caller's thread; verbs that answer with a stage complete it exceptionally with one.
  * What goes wrong after a request was accepted is a completion, never an exception.
+ *
+ * <p>Threads: any. Limits: none.
  */
 public final class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;

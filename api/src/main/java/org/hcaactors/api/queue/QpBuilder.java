@@ -8,6 +8,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 /**
  * The short form: a {@link QpDescription} that knows the domain in which it is created. Each call gives a new one.
  *
+ * <p>Immutable.
+ *
  * @param <Q> the kind of queue pair
  */
 public final class QpBuilder<Q extends QueuePair> {

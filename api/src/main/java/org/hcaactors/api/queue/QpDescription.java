@@ -7,6 +7,8 @@ import org.hcaactors.api.completion.CompletionQueue;
  * Describes a queue pair before it is created ({@code ibv_create_qp}). Each call gives a new description; any number of queue
  * pairs, in any domains that can use what it names, can be created from one. What is asked for is judged when that is done.
  *
+ * <p>Immutable.
+ *
  * @param <Q> the kind of queue pair
  */
 public final class QpDescription<Q extends QueuePair> {
@@ -35,7 +37,7 @@ public final class QpDescription<Q extends QueuePair> {
         this.options = options;
     }
 
-    /** What else a queue pair is; all of it off by {@link #DEFAULT}. */
+    /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
         public static final Options DEFAULT = new Options(false, false);
 

@@ -1,4 +1,8 @@
 package org.hcaactors.api.work;
 
-/** What a datagram queue pair carries. */
+/**
+ * What a datagram queue pair carries.
+ *
+ * <p>Immutable.
+ */
 public sealed interface UdWork extends WorkRequest permits Send {}
