@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
 import com.typesafe.config.Config;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -23,9 +23,10 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.device.AdapterHandle;
-import org.hcaactors.adapter.device.Bus;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.address.Gid;
@@ -55,7 +56,6 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
-    private static final int MOST_NAMED = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
@@ -63,7 +63,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final boolean ownsSystem;
     private final Environment environment;
     private final ActorRef<NetworkActor.Command> guardian;
-    private final Bus bus;
+    private final NetworkServices services;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -99,14 +99,12 @@ public final class RdmaNetwork implements AutoCloseable {
                         environment.complaints(),
                         this::openFabric),
                 "fabric");
-        bus = new Bus(
+        services = new NetworkServices(
                 fabric,
                 environment.clock(),
                 environment.trace(),
-                system.dispatchers().lookup(callers),
-                new Caller(),
-                shard,
-                callers);
+                new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
+                shard);
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
@@ -156,7 +154,7 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, bus, this::spawn);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -186,7 +184,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * The queue pair of that number takes the next so many messages that need a receive as if none were posted: RC answers
+     * The queue pair of that number takes that many of the next messages that need a receive as if none were posted: RC answers
      * RNR NAK, UC and UD lose them. Without effect if there is none.
      */
     public void starve(Adapter adapter, int qpNumber, int messages) {
@@ -229,35 +227,33 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
     public void intercept(Interceptor interceptor) {
         checkNotClosed();
-        bus.fabric().tell(new FabricActor.Intercept(interceptor));
+        services.fabric().tell(new FabricActor.Intercept(interceptor));
     }
 
     /** Shows every event of the fabric from now on. */
     public void tap(Tap tap) {
         checkNotClosed();
-        bus.fabric().tell(new FabricActor.AddTap(tap));
+        services.fabric().tell(new FabricActor.AddTap(tap));
     }
 
     public void untap(Tap tap) {
-        bus.fabric().tell(new FabricActor.RemoveTap(tap));
+        services.fabric().tell(new FabricActor.RemoveTap(tap));
     }
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events wait to be asked for. */
     public synchronized FabricWatch watch(int backlog) {
         checkNotClosing();
         AtomicLong dropped = new AtomicLong();
-        EventQueueActor.Setup<FabricEvent> setup = new EventQueueActor.Setup<>(
+        EventQueueActor.Plan<FabricEvent> plan = new EventQueueActor.Plan<>(
                 "a watch of the fabric",
                 backlog,
                 false,
                 dropped::incrementAndGet,
-                bus.callers(),
-                bus.waiting(),
-                bus.callerDispatcher(),
+                services.callers(),
                 FabricEvent[]::new);
         CompletableFuture<Door<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
-                spawn(EventQueueActor.create(setup, born::complete), "watch-" + watches.incrementAndGet());
+                spawn(EventQueueActor.create(plan, born::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
         tap(tap);
         return new FabricWatch(await(born), dropped, () -> untap(tap));
@@ -278,17 +274,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * @throws AwaitTimeoutException if it is not done in time; it goes on
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost, this::waits);
-    }
-
-    private String waits() {
-        List<String> verbs = ours().stream()
-                .flatMap(adapter -> adapter.unanswered().stream())
-                .toList();
-        return verbs.isEmpty()
-                ? "every verb is answered, so it waits for a completion or an event"
-                : "no answer came yet to " + verbs.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-                        + (verbs.size() > MOST_NAMED ? " and " + (verbs.size() - MOST_NAMED) + " more" : "");
+        return environment.awaiter().await(stage, atMost, () -> Unanswered.by(ours()));
     }
 
     /** What the processes of every adapter created and did not close. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where everything starts: a fabric, adapters, time, and Pekko sources. */
 @NullMarked
 package org.hcaactors.network;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Where a peer is: a port's address, the path there, and the datagram queue pair behind it. */
 @NullMarked
 package org.hcaactors.api.address;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Completion queues: bounded rings whose streams are polled by demand. */
 @NullMarked
 package org.hcaactors.api.completion;

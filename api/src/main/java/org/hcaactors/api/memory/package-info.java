@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Host memory, regions, keys and rights. */
 @NullMarked
 package org.hcaactors.api.memory;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Conveniences for reactive streams. */
 @NullMarked
 package org.hcaactors.api.stream;

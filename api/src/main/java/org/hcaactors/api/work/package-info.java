@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Work requests, with the transports that carry them. */
 @NullMarked
 package org.hcaactors.api.work;

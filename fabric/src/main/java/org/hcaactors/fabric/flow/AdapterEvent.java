@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.flow;
 
 /** What happens inside an adapter; the adapter's own module closes the set again. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.flow;
 
 /** Something that happened. The ladder, the capture, counters and assertions are views of the same events. */

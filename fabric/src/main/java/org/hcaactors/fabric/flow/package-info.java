@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What happened, as events with causes; the one source of every view. */
 @NullMarked
 package org.hcaactors.fabric.flow;

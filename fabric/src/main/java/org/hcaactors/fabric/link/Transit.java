@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.link;
 
 import org.hcaactors.fabric.packet.Packet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ports, cables and routing: the switchboard machine and the fabric actor around it. */
 @NullMarked
 package org.hcaactors.fabric.link;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
 /** An extended transport header (rule wire-headers). Integers hold unsigned fields in their low bits. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
 /** The extended transport headers and their lengths on the wire (rule wire-headers). */

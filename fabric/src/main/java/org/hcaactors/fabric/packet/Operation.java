@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
 /** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (rule wire-opcodes). */

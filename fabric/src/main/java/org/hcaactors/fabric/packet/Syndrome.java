@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
 /** The AETH syndrome: 8 bits, type in bits 6 and 5, value in 4 to 0 (rule wire-syndrome). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.packet;
 
 /** Bits 7 to 5 of the opcode (IBA 9.2.1). */

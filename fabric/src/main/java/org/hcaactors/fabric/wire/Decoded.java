@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.wire;
 
 /** What some bytes turned out to be. Decoding never throws on bytes. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.wire;
 
 /** What an IP header holds beyond the route: kept so that a captured frame encodes to the same bytes. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.books;
 
 /** Of something that holds what must come back, or owes what must be done. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
@@ -168,7 +169,7 @@ final class CompletionQueueMachine {
         return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
     }
 
-    /** The subscriber was handed so many more. */
+    /** The subscriber was handed that many more. */
     void handedOut(int entries) {
         ring.handedOut(entries);
     }

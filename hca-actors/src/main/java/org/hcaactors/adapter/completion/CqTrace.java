@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 import java.time.Duration;
-import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 /** A queue pair as its completion queue sees it. Called on the queue's thread: it only tells its actor. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 /** The adapter's clock, in the ticks that completions are stamped with. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
 import java.util.ArrayDeque;
@@ -21,7 +22,7 @@ final class Underway {
         size += grant.entries().length;
     }
 
-    /** The subscriber was handed so many more. */
+    /** The subscriber was handed that many more. */
     void handedOut(int entries) {
         size -= entries;
         gone += entries;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Hardware counters under their mlx5 names. */
 @NullMarked
 package org.hcaactors.adapter.counter;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
 import java.util.LinkedHashSet;
@@ -10,9 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -40,8 +44,7 @@ public final class AdapterHandle implements Adapter {
     private final String name;
     private final Profile profile;
     private final LocalPort port;
-    private final Counters counters = new Counters();
-    private final Bus bus;
+    private final Services services;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
@@ -51,17 +54,22 @@ public final class AdapterHandle implements Adapter {
 
     /** @param first where the numbers of its queue pairs and keys begin */
     public AdapterHandle(
-            String name, Profile profile, Gid gid, LinkProperties link, FirstNumbers first, Bus bus, Spawner spawner) {
+            String name,
+            Profile profile,
+            Gid gid,
+            LinkProperties link,
+            FirstNumbers first,
+            NetworkServices network,
+            Spawner spawner) {
         this.name = name;
         this.profile = profile;
-        this.bus = bus;
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
-        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
-        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
-        this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
+        this.services = Services.of(name, profile, port, network);
+        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
+        this.door = new Door<>(actor, network.callers(), "adapter " + name);
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
@@ -99,9 +107,9 @@ public final class AdapterHandle implements Adapter {
                 AsyncEvent.Kind.PKEY_CHANGE, "a subnet manager set a P_Key table of " + pkeys.size()));
     }
 
-    /** A queue pair answers so many messages as if no receive were posted. */
+    /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Starve(queuePair, messages));
+        door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
     }
 
     /**
@@ -157,7 +165,7 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public SortedMap<String, Long> counters() {
-        return counters.byName();
+        return services.counters().byName();
     }
 
     @Override
@@ -169,8 +177,13 @@ public final class AdapterHandle implements Adapter {
         return port;
     }
 
-    Bus bus() {
-        return bus;
+    Services services() {
+        return services;
+    }
+
+    /** Finds translators, for what is created here. */
+    KeyDirectory keys() {
+        return (key, holder) -> door.actor().tell(new AdapterActor.AskKey(key, holder));
     }
 
     Door<AdapterActor.Command> door() {
@@ -211,7 +224,7 @@ public final class AdapterHandle implements Adapter {
         return InTurn.each(allProcesses(), process -> process.exit().thenAccept(report -> {}));
     }
 
-    /** Its actor is about to end: who waits for a verb is told, and no process keeps memory. */
+    /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
     public void shut() {
         door.shut();
         allProcesses().forEach(ProcessHandle::unmap);

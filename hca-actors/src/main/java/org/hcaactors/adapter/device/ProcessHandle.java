@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ final class ProcessHandle implements HostProcess {
     ProcessHandle(String name, AdapterHandle adapter) {
         this.name = name;
         this.adapter = adapter;
-        adapter.bus().waiting().books().opened(this::statement);
+        adapter.services().books().opened(this::statement);
     }
 
     private Statement statement() {

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.queue.QueuePairBlueprint;
+import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
-import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
@@ -20,12 +22,12 @@ record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
         return context.creating(
                 domain,
-                () -> make(wanted).thenApply(queues -> {
-                    Q handle = wanted.kind().cast(asTyped(queues, wanted.type()));
-                    context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
-                    queues.whenGone(() -> context.open().remove(handle));
-                    return handle;
-                }));
+                () -> make(wanted)
+                        .thenApply(queues -> context.track(
+                                wanted.kind().cast(asTyped(queues, wanted.type())),
+                                queues.gate(),
+                                ObjectKind.QUEUE_PAIR,
+                                domain)));
     }
 
     private static QueuePair asTyped(WorkQueues queues, QpType type) {
@@ -37,7 +39,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
-        QpCapacity capacity = rounded(wanted.capacity());
+        QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
         Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
         Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
@@ -80,19 +82,14 @@ record QueuePairFactory(int domain, ContextHandle context) {
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
-        return context.adapterHandle()
-                .door()
-                .ask(reply -> new AdapterActor.CreateQp(
-                        wanted.type(),
-                        domain,
-                        capacity,
-                        wanted.options(),
-                        send,
-                        receive,
-                        srq,
-                        context.processHandle().space(),
-                        context,
-                        reply));
+        Wiring wiring = new Wiring(
+                send,
+                receive,
+                srq,
+                context.processHandle().space(),
+                context.adapterHandle().keys(),
+                context);
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring));
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {
@@ -100,38 +97,11 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
-        // rule receive-shared-types
-        if (type == QpType.UC) {
-            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
-        }
+        QueuePairBlueprint.checkShares(type);
         return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
     }
 
     private Profile profile() {
         return context.adapter().profile();
-    }
-
-    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
-    private QpCapacity rounded(QpCapacity wanted) {
-        QueueCapabilities most = profile().queues();
-        return QpCapacity.DEFAULT
-                .withMaxSendWr(powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
-                .withMaxRecvWr(powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
-                .withMaxSendSge(within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
-                .withMaxRecvSge(within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
-                .withMaxInlineBytes(within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
-    }
-
-    static int powerOfTwo(String what, int wanted, int most) {
-        within(what, wanted, 0, most);
-        int floor = Integer.highestOneBit(wanted);
-        return floor == wanted ? floor : floor << 1;
-    }
-
-    static int within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
-        }
-        return value;
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The adapter actor and the handles that callers hold. */
 @NullMarked
 package org.hcaactors.adapter.device;

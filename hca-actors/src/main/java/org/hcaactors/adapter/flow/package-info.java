@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What happens inside an adapter, as events of the trace. */
 @NullMarked
 package org.hcaactors.adapter.flow;

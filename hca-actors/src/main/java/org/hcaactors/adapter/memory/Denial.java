@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
 import org.hcaactors.api.memory.Access;
@@ -15,7 +16,7 @@ public sealed interface Denial extends Lease.Answer {
         }
     }
 
-    /** @param needed number of the protection domain of who uses it */
+    /** @param needed number of the protection domain of the user */
     record ForeignDomain(int domain, int needed) implements Denial {
         @Override
         public String words(String key) {

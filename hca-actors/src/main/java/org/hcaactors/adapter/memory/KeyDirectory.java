@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
 /** Finds the translator of a key. Called from any thread; it only tells the adapter's actor. */

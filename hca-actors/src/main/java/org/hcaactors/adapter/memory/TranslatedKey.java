@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
 /** A kind of memory key: what stands behind it, and how it is leased. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The 24-bit numbers that an adapter gives out, and where they begin. */
 @NullMarked
 package org.hcaactors.adapter.number;

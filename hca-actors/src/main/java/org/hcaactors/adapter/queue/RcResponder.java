@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -18,12 +20,13 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answering half of an RC queue pair (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order): PSN, opcode
  * sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
-final class RcResponder {
+final class RcResponder implements Target {
     /** What became of a packet. */
     private enum Outcome {
         DONE,
@@ -32,9 +35,8 @@ final class RcResponder {
     }
 
     private final QpSettings settings;
-    private final ReceiveQueue receives;
+    private final MessageBuffer buffer;
     private final LocalMemory memory;
-    private final LocalMemory buffers;
     private final Profile profile;
     private final ResponseQueue answers;
     private final ReplayRing replays = new ReplayRing();
@@ -63,30 +65,32 @@ final class RcResponder {
     private boolean dying;
 
     private Status receiveFault = Status.SUCCESS;
+    private @Nullable Headers headers;
 
-    /**
-     * @param memory what remote keys reach
-     * @param buffers what the keys of receives reach
-     */
-    RcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
-        this.settings = settings;
-        this.receives = receives;
-        this.memory = memory;
-        this.buffers = buffers;
-        this.profile = profile;
-        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
-        this.answers = new ResponseQueue(settings, memory);
-        this.duplicates = new Duplicates(settings, replays, answers);
+    RcResponder(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        memory = parts.memory();
+        profile = parts.profile();
+        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+        answers = new ResponseQueue(settings, memory);
+        duplicates = new Duplicates(settings, replays, answers);
     }
 
-    /** Numbering starts over, at the move to RTR. */
-    void startAt(int psn) {
-        expectedPsn = psn;
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        expectedPsn = settings.receivePsn;
         msn = 0;
         executed = 0;
     }
 
-    void reset() {
+    @Override
+    public void quiesce() {
         answers.clear();
         replays.clear();
         suspended.clear();
@@ -96,41 +100,48 @@ final class RcResponder {
         receiveFault = Status.SUCCESS;
     }
 
-    int expectedPsn() {
+    @Override
+    public int expectedPsn() {
         return expectedPsn;
     }
 
-    /** A fatal NAK has left: the queue pair goes to ERR. */
-    boolean hasFailed() {
-        return answers.isFatalSent();
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
-    /** What follows is a consequence of what has just failed here, if something has. */
-    void blame(Turn turn) {
+    /** It fails when a fatal NAK has left. */
+    @Override
+    public Standing settle(Turn turn) {
         answers.blame(turn);
+        return answers.isFatalSent() ? Standing.FAILED : Standing.GOES_ON;
     }
 
-    /** Ends the current message: with its own error if it failed, else by the flush that follows. */
-    void failReceive(Turn turn) {
+    /** With its own error if the message failed, else by the flush that follows. */
+    @Override
+    public void failReceive(Turn turn) {
         if (receiveFault != Status.SUCCESS) {
-            receives.fail(receiveFault, turn);
+            buffer.fail(receiveFault, turn);
         }
     }
 
-    int transmit(Headers on, int budget, Turn turn) {
-        return answers.transmit(on, budget, turn);
+    @Override
+    public int transmit(int budget, Turn turn) {
+        return headers == null ? 0 : answers.transmit(headers, budget, turn);
     }
 
-    int answersOwed() {
+    @Override
+    public int answersOwed() {
         return answers.owed();
     }
 
-    /** Requests that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void request(Packet packet, Turn turn) {
+    @Override
+    public void request(Packet packet, Turn turn) {
         if (dying) {
             turn.discarded(packet, "the connection has failed");
             return;
@@ -141,8 +152,8 @@ final class RcResponder {
         }
     }
 
-    /** An answer about a lease came in. */
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty()) {
             Packet next = suspended.first(turn);
             if (!dying && handle(next, turn) == Outcome.AWAITING) {
@@ -195,11 +206,11 @@ final class RcResponder {
     // rule rc-receive-memory
     private Outcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(turn) : Supply.READY;
+        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
-        Receive receive = receives.current();
+        Receive receive = buffer.current();
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
@@ -208,22 +219,21 @@ final class RcResponder {
         if (from + payload.length() > receive.lengthBytes()) {
             return tooLong(packet, receive, turn);
         }
-        Reach reach = buffers.reach(receive.local(), from, payload.length(), true, turn);
+        Reach reach = buffer.reach(from, payload.length(), turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = buffers.whyNot();
-            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, "the receive's memory: " + why), turn);
+            return refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, buffer.whyNot()), turn);
         }
         if (starts) {
-            receives.take();
+            buffer.take();
         }
-        buffers.scatter(receive.local(), from, payload, turn);
+        buffer.scatter(from, payload, turn);
         received = from + payload.length();
         accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
-            receives.complete(
+            buffer.complete(
                     CompletionKind.RECV,
                     received,
                     WorkCompletion.Details.of(packet.immediateIfAny()),
@@ -250,7 +260,7 @@ final class RcResponder {
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), turn);
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -267,8 +277,8 @@ final class RcResponder {
         incoming.take(packet, memory, turn);
         accept(packet, IncomingMessage.WRITE);
         if (operation.carriesImmediate()) {
-            receives.take();
-            receives.complete(
+            buffer.take();
+            buffer.complete(
                     CompletionKind.RECV_RDMA_WITH_IMM,
                     incoming.lengthBytes(),
                     WorkCompletion.Details.of(packet.immediateIfAny()),
@@ -375,7 +385,7 @@ final class RcResponder {
     // rules rc-rnr-nak, rc-silent-behind-rnr
     private Outcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
-        turn.failed(receives.whyEmpty());
+        turn.failed(buffer.whyEmpty());
         nakPending = !profile.has(Quirk.NAKS_BEHIND_RNR_NAK);
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), msn, false, turn.input());
         return Outcome.DONE;
@@ -385,7 +395,7 @@ final class RcResponder {
     private Outcome denied(Packet packet, String why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
-            receives.take();
+            buffer.take();
         }
         return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
@@ -396,8 +406,8 @@ final class RcResponder {
 
     /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
     private Outcome refuseReceive(Packet packet, Refusal refusal, Turn turn) {
-        if (!receives.isInUse()) {
-            receives.take();
+        if (!buffer.isInUse()) {
+            buffer.take();
         }
         return refuse(packet, refusal, turn);
     }
@@ -408,7 +418,7 @@ final class RcResponder {
         dying = true;
         receiveFault = refusal.fault();
         turn.failed(refusal.why());
-        if (!receives.isInUse()) {
+        if (!buffer.isInUse()) {
             turn.raise(event, "");
         }
         answers.nak(packet.psn(), refusal.syndrome(), msn, true, turn.input());

@@ -1,24 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
  * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
  */
-final class UcResponder {
+final class UcResponder implements Target {
     private enum Message {
         NONE,
         SEND,
@@ -28,9 +30,8 @@ final class UcResponder {
     }
 
     private final QpSettings settings;
-    private final ReceiveQueue receives;
+    private final MessageBuffer buffer;
     private final LocalMemory memory;
-    private final LocalMemory buffers;
     private final Profile profile;
     private final Suspension suspended = new Suspension();
 
@@ -38,49 +39,67 @@ final class UcResponder {
     private Message message = Message.NONE;
     private long received;
     private final IncomingWrite incoming;
+
+    /** A receive of this queue pair can't be used. */
     private boolean failed;
 
-    UcResponder(QpSettings settings, ReceiveQueue receives, LocalMemory memory, LocalMemory buffers, Profile profile) {
-        this.settings = settings;
-        this.receives = receives;
-        this.memory = memory;
-        this.buffers = buffers;
-        this.profile = profile;
-        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+    private @Nullable Headers headers;
+
+    UcResponder(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        memory = parts.memory();
+        profile = parts.profile();
+        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
     }
 
-    void startAt(int psn) {
-        expectedPsn = psn;
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
     }
 
-    int expectedPsn() {
+    @Override
+    public void start() {
+        expectedPsn = settings.receivePsn;
+    }
+
+    @Override
+    public int expectedPsn() {
         return expectedPsn;
     }
 
-    void reset() {
+    @Override
+    public void quiesce() {
         suspended.clear();
         message = Message.NONE;
         failed = false;
     }
 
-    /** A receive of this queue pair can't be used: it goes to ERR. */
-    boolean hasFailed() {
-        return failed;
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
-    void request(Packet packet, Turn turn) {
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
             turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
-    /** Packets that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }
@@ -125,11 +144,11 @@ final class UcResponder {
         if (isInside()) {
             turn.discarded(packet, why + "; the message is given up");
         }
-        if (receives.isInUse() && receives.isShared()) {
+        if (buffer.isInUse() && !buffer.canGoBack()) {
             turn.failed(why + "; its receive, taken from a shared queue, can't go back");
-            receives.fail(Status.REM_INV_REQ_ERR, turn);
+            buffer.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
-            receives.rewind();
+            buffer.rewind();
         }
         message = Message.GIVEN_UP;
     }
@@ -150,14 +169,14 @@ final class UcResponder {
             return false;
         }
         turn.count(Counter.OUT_OF_BUFFER);
-        drop(packet, receives.whyEmpty(), turn);
+        drop(packet, buffer.whyEmpty(), turn);
         return true;
     }
 
     // rule uc-receive-memory
     private boolean send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? receives.supply(turn) : Supply.READY;
+        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -165,28 +184,27 @@ final class UcResponder {
             drop(packet, "wrong length", turn);
             return true;
         }
-        Receive receive = receives.current();
         long from = starts ? 0 : received;
         int count = packet.payload().length();
-        if (from + count > receive.lengthBytes()) {
+        if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
             return true;
         }
-        Reach reach = buffers.reach(receive.local(), from, count, true, turn);
+        Reach reach = buffer.reach(from, count, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
         if (starts) {
-            receives.take();
+            buffer.take();
         }
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot());
-            receives.fail(Status.LOC_PROT_ERR, turn);
+            turn.failed(buffer.whyNot());
+            buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             ignore(packet, "the receive's memory can't be used", turn);
             return true;
         }
-        buffers.scatter(receive.local(), from, packet.payload(), turn);
+        buffer.scatter(from, packet.payload(), turn);
         received = from + count;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
@@ -198,13 +216,13 @@ final class UcResponder {
     // rule uc-send-too-long
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        if (!receives.isInUse()) {
-            receives.take();
+        if (!buffer.isInUse()) {
+            buffer.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
             turn.failed(
-                    "a message longer than its receive of " + receives.current().lengthBytes() + " bytes");
-            receives.fail(Status.LOC_LEN_ERR, turn);
+                    "a message longer than its receive of " + buffer.current().lengthBytes() + " bytes");
+            buffer.fail(Status.LOC_LEN_ERR, turn);
         }
         drop(packet, "longer than the receive", turn);
     }
@@ -216,7 +234,7 @@ final class UcResponder {
             drop(packet, "the queue pair takes no WRITE", turn);
             return true;
         }
-        Supply supply = operation.carriesImmediate() ? receives.supply(turn) : Supply.READY;
+        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
             return without(supply, packet, turn);
         }
@@ -236,7 +254,7 @@ final class UcResponder {
         incoming.take(packet, memory, turn);
         accept(packet, Message.WRITE);
         if (operation.carriesImmediate()) {
-            receives.take();
+            buffer.take();
             complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
         }
         return true;
@@ -244,7 +262,7 @@ final class UcResponder {
 
     private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {
         WorkCompletion.Details details = WorkCompletion.Details.of(packet.immediateIfAny());
-        receives.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
+        buffer.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
     }
 
     private void accept(Packet packet, Message kind) {

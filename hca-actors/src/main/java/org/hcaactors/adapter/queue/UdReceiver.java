@@ -1,57 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.queue.Receives.Supply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
 /** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
-final class UdReceiver {
+final class UdReceiver implements Target {
     private final QpSettings settings;
-    private final ReceiveQueue receives;
-    private final LocalMemory buffers;
+    private final MessageBuffer buffer;
     private final boolean sharedIsInvalidRequest;
     private final Suspension suspended = new Suspension();
+
+    /** A receive of this queue pair can't be used. */
     private boolean failed;
 
-    UdReceiver(QpSettings settings, ReceiveQueue receives, LocalMemory buffers, boolean sharedIsInvalidRequest) {
-        this.settings = settings;
-        this.receives = receives;
-        this.buffers = buffers;
-        this.sharedIsInvalidRequest = sharedIsInvalidRequest;
+    UdReceiver(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        sharedIsInvalidRequest = parts.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED);
     }
 
-    void reset() {
+    @Override
+    public boolean isConnected() {
+        return false;
+    }
+
+    // rule ud-qkey
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        if (packet.deth().qkey() == settings.qkey) {
+            return Optional.empty();
+        }
+        turn.count(Counter.QKEY_VIOL_CNTR);
+        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
+                .formatted(packet.deth().qkey(), settings.qkey));
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void quiesce() {
         suspended.clear();
         failed = false;
     }
 
-    /** A receive of this queue pair can't be used: it goes to ERR. */
-    boolean hasFailed() {
-        return failed;
-    }
-
-    void datagram(Packet packet, Turn turn) {
+    @Override
+    public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
             turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
-    /** Packets that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }
@@ -64,38 +85,37 @@ final class UdReceiver {
             turn.discarded(packet, "the queue pair has failed");
             return true;
         }
-        Supply supply = receives.supply(turn);
+        Supply supply = buffer.supply(packet, turn);
         if (supply == Supply.AWAITING) {
             return false;
         }
         if (supply == Supply.EMPTY) {
             turn.count(Counter.OUT_OF_BUFFER);
-            turn.discarded(packet, receives.whyEmpty());
+            turn.discarded(packet, buffer.whyEmpty());
             return true;
         }
-        Receive receive = receives.current();
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
-        if (length > receive.lengthBytes()) {
+        if (length > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
             return true;
         }
-        Reach reach = buffers.reach(receive.local(), 0, length, true, turn);
+        Reach reach = buffer.reach(0, length, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return false;
         }
-        receives.take();
+        buffer.take();
         if (reach == Reach.FORBIDDEN) {
-            turn.failed("the receive's memory: " + buffers.whyNot());
-            receives.fail(Status.LOC_PROT_ERR, turn);
+            turn.failed(buffer.whyNot());
+            buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             return true;
         }
-        buffers.scatter(receive.local(), 0, address(packet), turn);
-        buffers.scatter(receive.local(), UdQueuePair.GRH_BYTES, packet.payload(), turn);
+        buffer.scatter(0, address(packet), turn);
+        buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
         Datagram datagram = Datagram.from(packet.deth().sourceQp()).withPkeyIndex(settings.pkeyIndex);
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
-        receives.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
+        buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
         return true;
     }
 
@@ -104,12 +124,12 @@ final class UdReceiver {
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
         String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
-                + " the receive's " + receives.current().lengthBytes();
+                + " the receive's " + buffer.current().lengthBytes();
         turn.discarded(packet, why);
-        if (receives.isShared()) {
+        if (!buffer.canGoBack()) {
             turn.failed(why);
-            receives.take();
-            receives.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, turn);
+            buffer.take();
+            buffer.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, turn);
         }
     }
 

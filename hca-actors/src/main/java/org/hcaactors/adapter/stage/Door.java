@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stage;
 
 import java.util.ArrayList;
@@ -6,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Door<C> implements Owner {
     private final ActorRef<C> actor;
-    private final Executor callers;
-    private final Waiting waiting;
+    private final Callers callers;
     private final String name;
     private final Map<Reply<?>, C> unanswered = new LinkedHashMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
@@ -32,15 +31,10 @@ public final class Door<C> implements Owner {
     private @Nullable Reply<Void> closer;
     private boolean gone;
 
-    /**
-     * @param callers where stages complete
-     * @param waiting how {@code close} waits
-     * @param name of what is behind it
-     */
-    public Door(ActorRef<C> actor, Executor callers, Waiting waiting, String name) {
+    /** @param name of what is behind it */
+    public Door(ActorRef<C> actor, Callers callers, String name) {
         this.actor = actor;
         this.callers = callers;
-        this.waiting = waiting;
         this.name = name;
     }
 
@@ -48,7 +42,7 @@ public final class Door<C> implements Owner {
         return actor;
     }
 
-    public Executor callers() {
+    public Callers callers() {
         return callers;
     }
 
@@ -105,7 +99,7 @@ public final class Door<C> implements Owner {
 
     /** A stage is given out that must end. */
     public void promised(Object verb, Future<?> stage) {
-        waiting.books().promised(this, verb, stage);
+        callers.books().promised(this, verb, stage);
     }
 
     private VerbsException whyGone() {
@@ -152,7 +146,7 @@ public final class Door<C> implements Owner {
 
     /** Closes, and waits for the end. */
     public void await(CompletionStage<Void> end) {
-        waiting.until(end);
+        callers.waiting().until(end);
     }
 
     /** Called when it was closed for good; at once if its actor is gone. */
@@ -173,7 +167,7 @@ public final class Door<C> implements Owner {
 
     /**
      * The actor is gone, closed or not: whoever waits for a verb is told. Where it was stopped from outside, it may never have
-     * heard that it is closed, and who waits for that is told, too.
+     * heard that it is closed, and whoever waits for that is told, too.
      */
     public void shut() {
         List<Reply<?>> left;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Executor;
@@ -100,7 +101,7 @@ public final class Poller<E> {
     }
 
     public void refuse(Flow.Subscriber<? super E> subscriber, VerbsException why) {
-        callers.execute(() -> Refusal.tell(subscriber, why));
+        callers.execute(() -> DeclinedSubscription.tell(subscriber, why));
     }
 
     /**

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
 /** Goes with what is granted: asked before each element is handed out, on the subscriber's thread. */

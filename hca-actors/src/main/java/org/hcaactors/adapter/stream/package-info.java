@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Subscriptions: demand is polling, and user code runs in actors of its own. */
 @NullMarked
 package org.hcaactors.adapter.stream;

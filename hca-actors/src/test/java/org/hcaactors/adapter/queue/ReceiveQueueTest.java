@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,15 +10,20 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.queue.ReceiveQueue.Supply;
+import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.adapter.queue.Receives.Supply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger of receives beside a list. */
 class ReceiveQueueTest {
@@ -27,18 +33,29 @@ class ReceiveQueueTest {
 
     private final Side side = new Side("x", NUMBER, 1, Profile.CONNECTX_5, false);
 
+    private static Packet packet(Side side) {
+        QpSettings settings = new QpSettings(NUMBER, 1, false);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
+        return Headers.ofConnection(settings, side.local, path, true, TransportClass.RC)
+                .packet(Operation.SEND_ONLY, 1, true, false, List.of(), Octets.NONE);
+    }
+
     private static WorkCompletion completion(long id, Status status, long length) {
         return WorkCompletion.of(id, status, CompletionKind.RECV, NUMBER, length, OptionalInt.empty());
     }
 
-    private void complete(ReceiveQueue queue, long length) {
+    private final LocalMemory memory = new LocalMemory(1, new LeaseCache());
+    private final Packet packet = packet(side);
+
+    private void complete(MessageBuffer queue, long length) {
         queue.complete(CompletionKind.RECV, length, WorkCompletion.Details.NONE, true, side.turn);
     }
 
     @Test
     void receivesCompleteFailAndAreFlushedInTheOrderOfPosting() {
         SplittableRandom random = new SplittableRandom(1);
-        ReceiveQueue queue = new ReceiveQueue(NUMBER, false, CAPACITY);
+        ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue);
         ArrayDeque<Long> posted = new ArrayDeque<>();
         List<WorkCompletion> expected = new ArrayList<>();
         long inUse = NONE;
@@ -55,19 +72,19 @@ class ReceiveQueueTest {
                 }
                 case 6, 7, 8, 9 -> {
                     if (inUse == NONE && !posted.isEmpty()) {
-                        queue.take();
+                        buffer.take();
                         inUse = posted.remove();
                     }
                 }
                 case 10, 11 -> {
                     if (inUse != NONE) {
-                        complete(queue, id);
+                        complete(buffer, id);
                         expected.add(completion(inUse, Status.SUCCESS, id));
                         inUse = NONE;
                     }
                 }
                 case 12 -> {
-                    queue.fail(Status.LOC_LEN_ERR, side.turn);
+                    buffer.fail(Status.LOC_LEN_ERR, side.turn);
                     if (inUse != NONE) {
                         failed++;
                         expected.add(completion(inUse, Status.LOC_LEN_ERR, 0));
@@ -75,14 +92,14 @@ class ReceiveQueueTest {
                     }
                 }
                 case 13 -> {
-                    queue.rewind();
+                    buffer.rewind();
                     if (inUse != NONE) {
                         posted.addFirst(inUse);
                         inUse = NONE;
                     }
                 }
                 case 14 -> {
-                    queue.flush(side.turn);
+                    buffer.flush(side.turn);
                     if (inUse != NONE) {
                         posted.addFirst(inUse);
                         inUse = NONE;
@@ -94,15 +111,16 @@ class ReceiveQueueTest {
                     posted.clear();
                 }
                 default -> {
-                    queue.reset(side.turn);
+                    buffer.reset(side.turn);
+                    queue.clear();
                     posted.clear();
                     inUse = NONE;
                 }
             }
-            assertThat(queue.isInUse()).isEqualTo(inUse != NONE);
-            assertThat(queue.supply(side.turn)).isEqualTo(posted.isEmpty() ? Supply.EMPTY : Supply.READY);
+            assertThat(buffer.isInUse()).isEqualTo(inUse != NONE);
+            assertThat(buffer.supply(packet, side.turn)).isEqualTo(posted.isEmpty() ? Supply.EMPTY : Supply.READY);
             if (inUse != NONE || !posted.isEmpty()) {
-                assertThat(queue.current().id()).isEqualTo(inUse != NONE ? inUse : posted.element());
+                assertThat(buffer.current().id()).isEqualTo(inUse != NONE ? inUse : posted.element());
             }
         }
         assertThat(side.receives).isEqualTo(expected);
@@ -117,44 +135,59 @@ class ReceiveQueueTest {
 
     @Test
     void nothingIsCurrentWhereNothingIsPosted() {
-        ReceiveQueue queue = new ReceiveQueue(NUMBER, false, CAPACITY);
+        ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue);
         queue.add(Receive.of(1));
-        queue.take();
-        complete(queue, 0);
-        assertThatThrownBy(queue::current).hasMessage("no receive is posted");
+        buffer.take();
+        complete(buffer, 0);
+        assertThatThrownBy(buffer::current).hasMessage("no receive is posted");
     }
 
     // rule receive-returned
-    @ParameterizedTest(name = "shared: {0}")
-    @ValueSource(booleans = {false, true})
-    void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue(boolean shared) {
-        ReceiveQueue queue = new ReceiveQueue(NUMBER, shared, CAPACITY);
-        queue.taken(Receive.of(1));
-        queue.take();
-        queue.reset(side.turn);
-        assertThat(side.srq).extracting(Receive::id).isEqualTo(shared ? List.of(1L) : List.of());
-        assertThat(queue.isInUse()).isFalse();
+    @Test
+    void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
+        SrqPlace place = new SrqPlace(memory);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place);
+        place.taken(Receive.of(1));
+        buffer.take();
+        place.taken(Receive.of(2));
+        place.clear(side.turn);
+        buffer.reset(side.turn);
+        assertThat(side.srq).extracting(Receive::id).isEqualTo(List.of(1L, 2L));
+        assertThat(buffer.isInUse()).isFalse();
+        assertThat(place.hasNext()).isFalse();
         assertThat(side.receives).isEmpty();
+    }
+
+    @Test
+    void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
+        SrqPlace place = new SrqPlace(memory);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place);
+        assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
+        place.taken(Receive.of(1));
+        buffer.take();
+        assertThat(buffer.canGoBack()).isFalse();
+        assertThatThrownBy(buffer::rewind).isInstanceOf(IllegalStateException.class);
     }
 
     // rule receive-shared-order
     @Test
     void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
-        ReceiveQueue queue = new ReceiveQueue(NUMBER, true, 0);
-        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
-        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
+        SrqPlace place = new SrqPlace(memory);
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isOne();
-        assertThat(queue.isAwaiting()).isTrue();
-        queue.noneToTake();
-        assertThat(queue.isAwaiting()).isFalse();
-        assertThat(queue.supply(side.turn)).isEqualTo(Supply.EMPTY);
-        assertThat(queue.whyEmpty()).isEqualTo("its shared receive queue is empty");
-        queue.endTurn();
-        assertThat(queue.supply(side.turn)).isEqualTo(Supply.AWAITING);
+        assertThat(place.isAwaiting()).isTrue();
+        place.noneToTake();
+        assertThat(place.isAwaiting()).isFalse();
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
+        assertThat(place.whyEmpty()).isEqualTo("its shared receive queue is empty");
+        place.endTurn();
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);
-        queue.taken(Receive.of(1));
-        assertThat(queue.isAwaiting()).isFalse();
-        assertThat(queue.supply(side.turn)).isEqualTo(Supply.READY);
+        place.taken(Receive.of(1));
+        assertThat(place.isAwaiting()).isFalse();
+        assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.READY);
         assertThat(side.takes).isEqualTo(2);
     }
 }

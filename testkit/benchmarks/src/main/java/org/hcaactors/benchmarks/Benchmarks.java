@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks;
 
 import java.util.Collection;
@@ -33,7 +34,7 @@ public final class Benchmarks {
             print(results.stream().filter(result -> isOf(result, benchmark)).toList());
         }
         if (everything) {
-            Footprint.print();
+            IdleHeap.print();
         }
     }
 

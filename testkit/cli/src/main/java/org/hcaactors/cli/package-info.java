@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The hca command. */
 @NullMarked
 package org.hcaactors.cli;

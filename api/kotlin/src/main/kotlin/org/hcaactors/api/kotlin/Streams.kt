@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.kotlin
 
 import java.util.concurrent.Flow as JdkFlow

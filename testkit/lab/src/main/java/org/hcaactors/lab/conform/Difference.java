@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
 /** Where our machines may do otherwise than what was captured, each with the reason. */

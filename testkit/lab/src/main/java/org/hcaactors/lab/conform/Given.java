@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
 /** What a machine can't know and is told from the capture; it is not counted as matched. */

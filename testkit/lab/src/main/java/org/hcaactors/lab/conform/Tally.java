@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ final class Tally {
                                 new FieldDifference(what, there, FieldDifference.NONE)));
     }
 
-    Verdict verdict() {
-        return new Verdict(answers, requests, completions, matched, given, differences, lacking, mismatches);
+    Comparison verdict() {
+        return new Comparison(answers, requests, completions, matched, given, differences, lacking, mismatches);
     }
 }

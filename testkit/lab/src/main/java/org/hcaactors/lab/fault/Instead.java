@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
 /** What is armed in place of a fault that a program arms itself, so that its run can be tried with less. */

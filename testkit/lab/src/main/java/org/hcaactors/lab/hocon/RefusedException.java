@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.hocon;
 
 /** Something is wrong with a file. One line: where it is, which key, what is wrong, what is allowed. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
 /** A run broke an {@link Invariant}: the model is wrong, or the program under test was let down by it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.junit;
 
 /** The story of a failed run, attached to what made it fail. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** From a failing run to the smallest one that fails the same way. */
 @NullMarked
 package org.hcaactors.lab.shrink;

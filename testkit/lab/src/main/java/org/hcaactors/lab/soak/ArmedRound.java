@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
 import java.time.Duration;
@@ -14,7 +15,7 @@ final class ArmedRound implements Round {
     private static final int MESSAGES = 4;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
@@ -36,7 +37,7 @@ final class ArmedRound implements Round {
                             () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = ground.await(heard.poll(4)).size();
-                Ground.check(
+                LaneGround.check(
                         polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
             }
             ground.await(heard.resize(31));

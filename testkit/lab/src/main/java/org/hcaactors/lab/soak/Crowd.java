@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ final class Crowd {
             QpCapacity.DEFAULT.withMaxSendWr(16).withMaxRecvWr(0).withMaxSge(2).withMaxInlineBytes(64);
     private static final int MILLIS_FOR_COMPLETIONS = 10_000;
 
-    final Ground ground;
+    final LaneGround ground;
     final Terms terms;
     final Premises left;
     final Premises right;
@@ -61,7 +62,7 @@ final class Crowd {
     private final List<Thread> posters = new ArrayList<>();
     private volatile boolean over;
 
-    Crowd(Ground ground, Terms terms, Premises left, Premises right) {
+    Crowd(LaneGround ground, Terms terms, Premises left, Premises right) {
         this.ground = ground;
         this.terms = terms;
         this.left = left;
@@ -159,13 +160,13 @@ final class Crowd {
         takers.forEach(Taker::stop);
         ground.openStages().settle();
         if (terms.calm) {
-            Ground.check(
+            LaneGround.check(
                     posted.isEmpty(), "every request should have completed, and these have not: " + posted.values());
-            Ground.check(
+            LaneGround.check(
                     isComplete(),
                     sent + " SENDs succeeded and should have arrived, and " + arriving.handled() + " have; " + takers);
             long word = right.read(target, counter());
-            Ground.check(
+            LaneGround.check(
                     word == added.get(), added + " additions were made, so the word should be that, and is " + word);
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
 import java.util.Arrays;
@@ -73,7 +74,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     void ended(WorkCompletion completion) {
-        Ground ground = crowd().ground;
+        LaneGround ground = crowd().ground;
         ground.tally().requests.increment();
         boolean success = completion.isSuccess();
         if (success) {

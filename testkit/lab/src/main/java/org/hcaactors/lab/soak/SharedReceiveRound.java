@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
 import org.hcaactors.api.device.AsyncEvent;
@@ -14,7 +15,7 @@ final class SharedReceiveRound implements Round {
     private static final int RECEIVES = 8;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             SharedReceiveQueue srq = right.made(
@@ -35,7 +36,7 @@ final class SharedReceiveRound implements Round {
             }
             AsyncEvent event = ground.await(right.context.nextAsyncEvent());
             AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
-            Ground.check(event.equals(due), due + " should be heard, and heard was " + event);
+            LaneGround.check(event.equals(due), due + " should be heard, and heard was " + event);
         }
     }
 }

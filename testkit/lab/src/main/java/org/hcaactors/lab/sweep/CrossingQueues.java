@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
 import java.util.List;
@@ -40,7 +41,7 @@ final class CrossingQueues implements Strand {
 
     @Override
     public void step() {
-        Receives.quietly(this::cross);
+        ReceiveWaves.quietly(this::cross);
     }
 
     private void cross() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
 import java.util.EnumSet;
@@ -85,7 +86,8 @@ final class OwnRegion implements Strand {
         }
         for (int i = 0; i < 8; i++) {
             int number = i;
-            Receives.quietly(() -> connection.remote().postReceive(setting.b().longReceive(number)));
+            ReceiveWaves.quietly(
+                    () -> connection.remote().postReceive(setting.b().longReceive(number)));
         }
     }
 

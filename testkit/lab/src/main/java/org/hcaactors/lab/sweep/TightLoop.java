@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
@@ -65,7 +66,8 @@ final class TightLoop implements Strand {
     }
 
     private void postReceive(long id) {
-        Receives.quietly(() -> pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
+        ReceiveWaves.quietly(() ->
+                pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
     }
 
     @Override

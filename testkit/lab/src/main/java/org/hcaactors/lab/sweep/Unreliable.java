@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
@@ -15,7 +16,7 @@ final class Unreliable implements Strand {
     private final SplittableRandom lots;
     private final Life life;
     private final Ends<UcEnd> pair;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private int cell;
 
     Unreliable(Setting setting) {
@@ -29,7 +30,7 @@ final class Unreliable implements Strand {
         Site b = setting.b();
         pair = UcEnd.connect(
                 setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), terms);
-        receives = new Receives(b, lots, pair.b()::postReceive);
+        receives = new ReceiveWaves(b, lots, pair.b()::postReceive);
     }
 
     @Override

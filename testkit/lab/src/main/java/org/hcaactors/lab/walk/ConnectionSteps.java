@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.walk;
 
 import java.util.ArrayList;
@@ -190,7 +191,7 @@ final class ConnectionSteps {
                 });
     }
 
-    private Allowed judged(Qp qp, Move move, Call call) {
+    private AllowedAnswer judged(Qp qp, Move move, Call call) {
         Set<QpState> states = qp.statesBefore(call, scene.requests.ends().mayHaveBroken(qp));
         boolean legal = states.stream().anyMatch(move::isLegalFrom);
         boolean illegal = states.stream().anyMatch(move::mayBeRefusedIn);

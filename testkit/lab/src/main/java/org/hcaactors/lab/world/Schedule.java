@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
 /** In which order a world runs what is ready. */

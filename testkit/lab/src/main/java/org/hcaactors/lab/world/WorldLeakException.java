@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
 /** Something outside a world's thread touched it, so its run is not determined by its seed. */

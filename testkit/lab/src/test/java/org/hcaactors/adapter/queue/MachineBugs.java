@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
 import net.bytebuddy.asm.Advice;
@@ -13,9 +14,9 @@ public final class MachineBugs {
         }
     }
 
-    public static final class Yes {
-        public static boolean isShared(ReceiveQueue receives) {
-            return true;
+    public static final class No {
+        public static boolean canGoBack(MessageBuffer buffer) {
+            return false;
         }
     }
 
@@ -27,7 +28,7 @@ public final class MachineBugs {
 
     public static final class MayStart {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 2, readOnly = false) boolean mayStart) {
+        static void enter(@Advice.Argument(value = 1, readOnly = false) boolean mayStart) {
             mayStart = true;
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.planted;
 
 import java.nio.ByteBuffer;
@@ -27,10 +28,10 @@ public enum FirstBug implements Planted {
     GRANTS_EVERY_RIGHT("memory.RegionLease", "allows", Wrongs.SaysYes.class),
     COVERS_EVERY_RANGE("memory.RegionLease", "covers", Wrongs.SaysYes.class),
     WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
-    FLUSHES_NO_RECEIVES("queue.ReceiveQueue", "flush", Wrongs.DoesNothing.class),
+    FLUSHES_NO_RECEIVES("queue.MessageBuffer", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
     UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
-    UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
+    UD_IGNORES_THE_QKEY("queue.UdReceiver", "refusal", LetsIn.class),
     ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
     FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.sweep;
+
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.Faults;
+
+/** What the armed faults may do to requests. A program does the same at each; only what it accepts as right differs. */
+enum Severity {
+    /** No faults: what keeps the rules succeeds. */
+    CALM,
+    /** Packets are lost, late, doubled; receivers are not ready: retries may be used up. */
+    ROUGH,
+    /**
+     * A packet came that nobody sent and that looks like a real one: it may end the requests of any queue pair, and write. No
+     * packet makes a part crash, or a verb fail that is none of a queue pair's work.
+     */
+    HOSTILE,
+    /** Parts end or crash, or worse: a request ends, and no more is promised. */
+    DISASTER;
+
+    /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
+    static Severity of(Faults faults) {
+        FaultPlan plan = faults.plan();
+        if (plan.faults().isEmpty()) {
+            return CALM;
+        }
+        if (!plan.faults().stream().allMatch(Severity::sparesTheParts)) {
+            return DISASTER;
+        }
+        return faults.hasForged() ? HOSTILE : ROUGH;
+    }
+
+    private static boolean sparesTheParts(Fault fault) {
+        return fault instanceof Fault.OnPackets
+                || fault instanceof Fault.LinkDown
+                || fault instanceof Fault.LinkChange
+                || fault instanceof Fault.Starve
+                || fault instanceof Fault.StallSubscriber;
+    }
+}
