@@ -40,7 +40,7 @@ public interface CompletionQueue extends Handle {
      * Completions delivered on the adapter's own thread, about twice as fast. The caller promises that neither the
      * subscriber nor anything it calls ever blocks: a blocked subscriber here stalls the adapter.
      */
-    Flow.Publisher<WorkCompletion> completionsOnShard();
+    Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
 
     /** Takes up to {@code most} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int most);
