@@ -48,8 +48,9 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     /** Takes out the entries of a queue pair that was reset or destroyed. */
     public record Purge(Feed feed) implements Command {}
 
-    /** @param onShard the subscriber promises not to block */
-    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
+    /** @param onAdapterThread the subscriber promises not to block */
+    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onAdapterThread)
+            implements Command {}
 
     record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
@@ -218,7 +219,9 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         } else {
             poller.subscribe(
                     wanted.subscriber,
-                    wanted.onShard ? services.shard() : services.callers().subscriptions());
+                    wanted.onAdapterThread
+                            ? services.shard()
+                            : services.callers().subscriptions());
         }
     }
 
