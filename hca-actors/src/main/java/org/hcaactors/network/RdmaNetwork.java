@@ -23,9 +23,10 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.device.AdapterHandle;
-import org.hcaactors.adapter.device.Bus;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.Adapter;
@@ -59,7 +60,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private final boolean ownsSystem;
     private final Environment environment;
     private final ActorRef<NetworkActor.Command> guardian;
-    private final Bus bus;
+    private final NetworkServices services;
     private final AtomicInteger watches = new AtomicInteger();
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
@@ -95,14 +96,12 @@ public final class RdmaNetwork implements AutoCloseable {
                         environment.complaints(),
                         this::openFabric),
                 "fabric");
-        bus = new Bus(
+        services = new NetworkServices(
                 fabric,
                 environment.clock(),
                 environment.trace(),
-                system.dispatchers().lookup(callers),
-                new Caller(environment),
-                shard,
-                callers);
+                new Callers(system.dispatchers().lookup(callers), new Caller(environment), callers),
+                shard);
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
@@ -152,7 +151,7 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, bus, this::spawn);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -225,35 +224,33 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
     public void intercept(Interceptor interceptor) {
         checkNotClosed();
-        bus.fabric().tell(new FabricActor.Intercept(interceptor));
+        services.fabric().tell(new FabricActor.Intercept(interceptor));
     }
 
     /** Shows every event of the fabric from now on. */
     public void tap(Tap tap) {
         checkNotClosed();
-        bus.fabric().tell(new FabricActor.AddTap(tap));
+        services.fabric().tell(new FabricActor.AddTap(tap));
     }
 
     public void untap(Tap tap) {
-        bus.fabric().tell(new FabricActor.RemoveTap(tap));
+        services.fabric().tell(new FabricActor.RemoveTap(tap));
     }
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events wait to be asked for. */
     public synchronized FabricWatch watch(int backlog) {
         checkNotClosing();
         AtomicLong dropped = new AtomicLong();
-        EventQueueActor.Setup<FabricEvent> setup = new EventQueueActor.Setup<>(
+        EventQueueActor.Plan<FabricEvent> plan = new EventQueueActor.Plan<>(
                 "a watch of the fabric",
                 backlog,
                 false,
                 dropped::incrementAndGet,
-                bus.callers(),
-                bus.waiting(),
-                bus.callerDispatcher(),
+                services.callers(),
                 FabricEvent[]::new);
         CompletableFuture<Door<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
-                spawn(EventQueueActor.create(setup, born::complete), "watch-" + watches.incrementAndGet());
+                spawn(EventQueueActor.create(plan, born::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
         tap(tap);
         return new FabricWatch(await(born), dropped, () -> untap(tap));

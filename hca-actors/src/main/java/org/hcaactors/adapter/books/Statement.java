@@ -99,16 +99,9 @@ public sealed interface Statement {
      * What a program created by one open context and did not close, and what goes with it.
      *
      * @param process whose it is
+     * @param open how many of each kind there are; none of what is left out
      */
-    record Context(
-            String adapter,
-            String process,
-            int queuePairs,
-            int sharedReceives,
-            int regions,
-            int completionQueues,
-            int channels)
-            implements Statement {}
+    record Context(String adapter, String process, Map<ObjectKind, Integer> open) implements Statement {}
 
     /**
      * @param memories that are mapped

@@ -4,14 +4,10 @@ package org.hcaactors.adapter.completion;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
@@ -20,23 +16,17 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.event.EventSink;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
-import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
-import org.hcaactors.api.capability.CompletionCapabilities;
-import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
@@ -77,55 +67,11 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         NOW
     }
 
-    /**
-     * What a completion queue is made with.
-     *
-     * @param adapter name of the adapter
-     * @param number as events name it
-     * @param wanted what the caller asked for, checked
-     * @param channel where it reports when armed
-     * @param profile of the adapter
-     * @param trace where it records what happens to it
-     * @param clock the network's
-     * @param callers where stages complete and refused subscribers are told
-     * @param waiting how its callers wait
-     * @param callerDispatcher where subscriptions run by default
-     * @param shardDispatcher where subscriptions run that promise not to block
-     * @param events where CQ_ERR goes
-     */
-    public record Setup(
-            String adapter,
-            int number,
-            CqDescription wanted,
-            Optional<CompletionChannelHandle> channel,
-            Profile profile,
-            AdapterTrace trace,
-            LongSupplier clock,
-            Executor callers,
-            Waiting waiting,
-            DispatcherSelector callerDispatcher,
-            DispatcherSelector shardDispatcher,
-            EventSink events) {
-        String name() {
-            return "completion queue " + number;
-        }
-
-        /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
-        int capacityFor(int entries) {
-            return Math.min(profile.completions().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
-        }
-
-        CompletionQueueMachine machine() {
-            return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
-                    capacityFor(wanted.entries()),
-                    wanted.ignoreOverrun(),
-                    profile.has(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS),
-                    profile.has(Quirk.ARM_FIRES_FOR_UNPOLLED),
-                    wanted.timestamps() ? profile.completions().clockKilohertz() : 0));
-        }
-    }
-
-    private final Setup setup;
+    private final int number;
+    private final String name;
+    private final CompletionQueueBlueprint blueprint;
+    private final Services services;
+    private final CqTerms terms;
     private final CqTrace trace;
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
@@ -137,27 +83,30 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     private boolean destroyed;
     private String inError;
 
-    private CompletionQueueActor(ActorContext<Command> context, Setup setup) {
-        this.setup = setup;
-        trace = new CqTrace(setup.trace, setup.number);
-        machine = setup.machine();
-        inError = setup.name() + " overflowed its " + setup.capacityFor(setup.wanted.entries())
-                + " entries and is in error";
+    private CompletionQueueActor(
+            ActorContext<Command> context, int number, CompletionQueueBlueprint blueprint, Services services) {
+        this.number = number;
+        this.name = "completion queue " + number;
+        this.blueprint = blueprint;
+        this.services = services;
+        terms = new CqTerms(services.profile());
+        trace = new CqTrace(services.trace(), number);
+        machine = terms.machine(blueprint.wanted());
+        int capacity = terms.capacityFor(blueprint.wanted().entries());
+        inError = name + " overflowed its " + capacity + " entries and is in error";
         ActorRef<Command> self = context.getSelf();
-        handle = new CompletionQueueHandle(
-                setup.adapter,
-                setup.number,
-                setup.capacityFor(setup.wanted.entries()),
-                new Door<>(self, setup.callers, setup.waiting, setup.name()));
-        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), setup.callers, setup.name(), true);
+        Door<Command> door = new Door<>(self, services.callers(), name);
+        handle = new CompletionQueueHandle(services.adapter(), number, capacity, door);
+        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
         alarm = new Alarm<>(context, Due.NOW);
     }
 
-    public static Behavior<Command> create(Setup setup, Reply<CompletionQueueHandle> reply) {
+    static Behavior<Command> create(
+            int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
         return born(reply, context -> {
-            setup.channel.ifPresent(CompletionChannelHandle::attach);
-            CompletionQueueActor actor = new CompletionQueueActor(context, setup);
-            setup.waiting.books().opened(actor.account);
+            blueprint.channel().ifPresent(CompletionChannelHandle::attach);
+            CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
+            services.books().opened(actor.account);
             reply.succeed(actor.handle);
             return actor;
         });
@@ -168,7 +117,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     protected VerbsException crashed(Object message) {
         boolean first = !machine.hasFailed();
         if (first) {
-            inError = setup.name() + " crashed and is in error";
+            inError = name + " crashed and is in error";
         }
         if (message instanceof Completed lost) {
             lost.batch.lose(inError());
@@ -200,7 +149,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
             case Resize resize -> resize(resize);
             case Due due -> {
                 alarm.fired();
-                machine.timeout(setup.clock.getAsLong(), effects);
+                machine.timeout(services.clock().getAsLong(), effects);
                 rearm();
             }
             case Destroy destroy -> {
@@ -216,7 +165,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
             case Terminated child -> terminated(child);
             case PostStop stop -> {
                 alarm.disarm();
-                setup.waiting.books().closed(account);
+                services.books().closed(account);
                 handle.door().shut();
                 yield Behaviors.same();
             }
@@ -226,7 +175,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     private Statement statement() {
         return new Statement.CompletionQueue(
-                setup.adapter, setup.number, users.size(), machine.placesTaken(), handle.capacity());
+                services.adapter(), number, users.size(), machine.placesTaken(), handle.capacity());
     }
 
     private Behavior<Command> terminated(Terminated child) {
@@ -241,7 +190,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     private void completed(Completions batch) {
         machine.handedOut(poller.newlyHandedOut());
-        machine.completed(batch, machine.needsTime() ? setup.clock.getAsLong() : 0, effects);
+        machine.completed(batch, machine.needsTime() ? services.clock().getAsLong() : 0, effects);
         rearm();
     }
 
@@ -252,7 +201,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     private void rearm() {
         if (machine.nextDeadline() != Alarm.NEVER) {
-            alarm.arm(setup.clock.getAsLong(), machine.nextDeadline());
+            alarm.arm(services.clock().getAsLong(), machine.nextDeadline());
         }
     }
 
@@ -262,11 +211,13 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     private void subscribe(Subscribe wanted) {
         if (destroyed) {
-            poller.refuse(wanted.subscriber, VerbsException.invalid(setup.name() + " was destroyed"));
+            poller.refuse(wanted.subscriber, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
             poller.refuse(wanted.subscriber, inError());
         } else {
-            poller.subscribe(wanted.subscriber, wanted.onShard ? setup.shardDispatcher : setup.callerDispatcher);
+            poller.subscribe(
+                    wanted.subscriber,
+                    wanted.onShard ? services.shard() : services.callers().subscriptions());
         }
     }
 
@@ -295,7 +246,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         if (machine.hasFailed()) {
             once.reply.fail(inError());
         } else if (poller.isPolled()) {
-            once.reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is polled by a subscription"));
+            once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
         } else if (once.most < 1) {
             once.reply.fail(VerbsException.invalid("poll(" + once.most + "); at least 1 is allowed"));
         } else {
@@ -305,33 +256,26 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
     }
 
-    // rule completion-moderation-limits
     private void moderate(Moderate moderate) {
-        CompletionCapabilities can = setup.profile.completions();
-        if (!can.canModerate()) {
-            moderate.reply.fail(new VerbsException(Errno.EOPNOTSUPP, setup.profile.name() + " has no moderation"));
-        } else if (moderate.count < 0
-                || moderate.count > can.maxModeratedEntries()
-                || moderate.period.isNegative()
-                || moderate.period.compareTo(can.maxModerationPeriod()) > 0) {
-            moderate.reply.fail(VerbsException.invalid(
-                    "moderation by " + moderate.count + " entries, " + moderate.period + "; up to "
-                            + can.maxModeratedEntries() + " and " + can.maxModerationPeriod() + " is allowed"));
-        } else {
-            machine.moderate(moderate.count, moderate.period.toNanos());
-            trace.moderated(moderate.count, moderate.period);
-            Reply.done(moderate.reply);
+        try {
+            terms.checkModeration(moderate.count, moderate.period);
+        } catch (VerbsException refused) {
+            moderate.reply.fail(refused);
+            return;
         }
+        machine.moderate(moderate.count, moderate.period.toNanos());
+        trace.moderated(moderate.count, moderate.period);
+        Reply.done(moderate.reply);
     }
 
     private void resize(Resize resize) {
-        int most = setup.profile.completions().maxEntries();
-        if (resize.entries < 1 || resize.entries > most) {
-            resize.reply.fail(VerbsException.invalid(
-                    "a completion queue of " + resize.entries + " entries; 1 to " + most + " is allowed"));
+        try {
+            terms.checkResize(resize.entries);
+        } catch (VerbsException refused) {
+            resize.reply.fail(refused);
             return;
         }
-        int capacity = setup.capacityFor(resize.entries);
+        int capacity = terms.capacityFor(resize.entries);
         machine.handedOut(poller.newlyHandedOut());
         if (machine.resize(capacity)) {
             handle.resized(capacity);
@@ -344,12 +288,12 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
-            reply.fail(new VerbsException(Errno.EBUSY, setup.name() + " is used by " + users.size() + " queue pairs"));
+            reply.fail(new VerbsException(Errno.EBUSY, name + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
         destroyed = true;
         handle.door().obeyed();
-        setup.channel.ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
+        blueprint.channel().ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();
     }
 
@@ -361,7 +305,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     }
 
     private void settleEvents(Reply<Void> reply) {
-        setup.events.settle(AsyncEvent.Source.COMPLETION_QUEUE, setup.number, reply);
+        blueprint.events().settle(AsyncEvent.Source.COMPLETION_QUEUE, number, reply);
     }
 
     private final class Effects implements CqEffects {
@@ -409,12 +353,12 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         @Override
         public void wake() {
             trace.woken();
-            setup.channel.ifPresent(channel -> channel.wake(handle));
+            blueprint.channel().ifPresent(channel -> channel.wake(handle));
         }
 
         @Override
         public void overrun(String why) {
-            trace.raise(AsyncEvent.Kind.CQ_ERR, why, setup.events);
+            trace.raise(AsyncEvent.Kind.CQ_ERR, why, blueprint.events());
         }
 
         @Override

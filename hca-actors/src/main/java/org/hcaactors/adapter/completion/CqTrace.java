@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.completion;
 
 import java.time.Duration;
-import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;

@@ -11,9 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -41,8 +44,7 @@ public final class AdapterHandle implements Adapter {
     private final String name;
     private final Profile profile;
     private final LocalPort port;
-    private final Counters counters = new Counters();
-    private final Bus bus;
+    private final Services services;
     private final Door<AdapterActor.Command> door;
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
@@ -52,10 +54,15 @@ public final class AdapterHandle implements Adapter {
 
     /** @param first where the numbers of its queue pairs and keys begin */
     public AdapterHandle(
-            String name, Profile profile, Gid gid, LinkProperties link, FirstNumbers first, Bus bus, Spawner spawner) {
+            String name,
+            Profile profile,
+            Gid gid,
+            LinkProperties link,
+            FirstNumbers first,
+            NetworkServices network,
+            Spawner spawner) {
         this.name = name;
         this.profile = profile;
-        this.bus = bus;
         this.port = new LocalPort(new PortAttributes(
                 true,
                 profile.port().maxMtu(),
@@ -64,9 +71,9 @@ public final class AdapterHandle implements Adapter {
                 profile.port().gidTableLength(),
                 List.of(DEFAULT_PKEY),
                 profile.port().pkeyTableLength()));
-        AdapterActor.Identity identity = new AdapterActor.Identity(name, port, profile, counters, first);
-        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(identity, link, bus), name);
-        this.door = new Door<>(actor, bus.callers(), bus.waiting(), "adapter " + name);
+        this.services = Services.of(name, profile, port, network);
+        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
+        this.door = new Door<>(actor, network.callers(), "adapter " + name);
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
@@ -106,7 +113,7 @@ public final class AdapterHandle implements Adapter {
 
     /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Starve(queuePair, messages));
+        door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
     }
 
     /**
@@ -162,7 +169,7 @@ public final class AdapterHandle implements Adapter {
 
     @Override
     public SortedMap<String, Long> counters() {
-        return counters.byName();
+        return services.counters().byName();
     }
 
     @Override
@@ -174,8 +181,13 @@ public final class AdapterHandle implements Adapter {
         return port;
     }
 
-    Bus bus() {
-        return bus;
+    Services services() {
+        return services;
+    }
+
+    /** Finds translators, for what is created here. */
+    KeyDirectory keys() {
+        return (key, holder) -> door.actor().tell(new AdapterActor.AskKey(key, holder));
     }
 
     Door<AdapterActor.Command> door() {

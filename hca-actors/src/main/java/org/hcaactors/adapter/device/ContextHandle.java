@@ -10,12 +10,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
+import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
-import org.hcaactors.adapter.event.EventSink;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
@@ -58,18 +61,11 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private Books books() {
-        return adapter.bus().waiting().books();
+        return adapter.services().books();
     }
 
     private Statement statement() {
-        return new Statement.Context(
-                adapter.name(),
-                process.name(),
-                open.count(OpenObjects.Kind.QUEUE_PAIR),
-                open.count(OpenObjects.Kind.SHARED_RECEIVE_QUEUE),
-                open.count(OpenObjects.Kind.REGION),
-                open.count(OpenObjects.Kind.COMPLETION_QUEUE),
-                open.count(OpenObjects.Kind.CHANNEL));
+        return new Statement.Context(adapter.name(), process.name(), open.counts());
     }
 
     @Override
@@ -95,9 +91,8 @@ final class ContextHandle implements DeviceContext, EventSink {
         return creating(OpenObjects.NO_DOMAIN, () -> {
             Optional<CompletionChannelHandle> channel =
                     wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            return adapter.door()
-                    .<CompletionQueueHandle>ask(reply -> new AdapterActor.CreateCq(wanted, channel, this, reply))
-                    .thenApply(queue -> track(queue, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
+            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile()))
+                    .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
         });
     }
 
@@ -105,9 +100,8 @@ final class ContextHandle implements DeviceContext, EventSink {
     public CompletionStage<CompletionChannel> createChannel() {
         return creating(
                 OpenObjects.NO_DOMAIN,
-                () -> adapter.door()
-                        .<CompletionChannelHandle>ask(AdapterActor.CreateChannel::new)
-                        .thenApply(channel -> track(channel, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN)));
+                () -> make(new ChannelBlueprint())
+                        .thenApply(channel -> track(channel, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN)));
     }
 
     /**
@@ -146,10 +140,20 @@ final class ContextHandle implements DeviceContext, EventSink {
         return kind.cast(handle);
     }
 
+    /** Has the adapter make it. */
+    <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
+        return adapter.door().ask(reply -> new AdapterActor.Create<>(blueprint, reply));
+    }
+
     /** Is reported as open until it is closed. */
-    <H extends DoorHandle> H track(H handle, OpenObjects.Kind kind, int domain) {
+    <H extends DoorHandle> H track(H handle, ObjectKind kind, int domain) {
+        return track(handle, handle.door(), kind, domain);
+    }
+
+    /** @param door of what is behind it */
+    <H extends Handle> H track(H handle, Door<?> door, ObjectKind kind, int domain) {
         open.add(handle, kind, domain);
-        handle.door().whenGone(() -> open.remove(handle));
+        door.whenGone(() -> open.remove(handle));
         return handle;
     }
 
@@ -181,7 +185,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
     private CompletionStage<Void> closeAll() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
-        for (OpenObjects.Kind kind : OpenObjects.Kind.values()) {
+        for (ObjectKind kind : ObjectKind.values()) {
             last = last.thenCompose(done -> closeEach(kind));
         }
         return last.thenCompose(done -> events)
@@ -195,7 +199,7 @@ final class ContextHandle implements DeviceContext, EventSink {
                 });
     }
 
-    private CompletionStage<Void> closeEach(OpenObjects.Kind kind) {
+    private CompletionStage<Void> closeEach(ObjectKind kind) {
         return CompletableFuture.allOf(open.of(kind).stream()
                 .map(ContextHandle::close)
                 .map(CompletionStage::toCompletableFuture)
@@ -233,7 +237,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.bus().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
+        adapter.services().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
     }
 
     @Override
@@ -246,7 +250,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     @Override
     public long clockTicks() {
         return Ticks.of(
-                adapter.bus().clock().getAsLong(),
+                adapter.services().clock().getAsLong(),
                 adapter.profile().completions().clockKilohertz());
     }
 

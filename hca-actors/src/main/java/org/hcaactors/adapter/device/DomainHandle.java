@@ -3,16 +3,17 @@ package org.hcaactors.adapter.device;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Pin;
+import org.hcaactors.adapter.memory.RegionBlueprint;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
-import org.hcaactors.adapter.srq.SharedReceiveHandle;
-import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
@@ -22,7 +23,6 @@ import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -48,40 +48,24 @@ final class DomainHandle implements ProtectionDomain {
     public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(number, () -> {
             HostBuffers own = context.processHandle().space().own(wanted.memory());
-            check(own, wanted);
-            AccessFlags rights = wanted.rights();
-            long lengthBytes = wanted.lengthBytes();
-            long address = own.address() + wanted.offset();
+            RegionBlueprint blueprint =
+                    RegionBlueprint.of(wanted, own, context.processHandle().name(), number);
             Pin pin = own.pin();
             return context.adapterHandle()
                     .door()
-                    .<Integer>ask(reply -> new AdapterActor.Register(
-                            context.processHandle().name(), number, own, address, lengthBytes, rights, reply))
+                    .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
                     .whenComplete((key, refused) -> {
                         if (refused != null) {
                             pin.release();
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, address, lengthBytes, rights, own, this, pin);
+                        RegionHandle region = new RegionHandle(key, blueprint, this, pin);
                         pin.heldBy(region);
-                        context.open().add(region, OpenObjects.Kind.REGION, number);
+                        context.open().add(region, blueprint.kind(), number);
                         return region;
                     });
         });
-    }
-
-    // rule memory-rights
-    private static void check(HostBuffers memory, Registration wanted) {
-        long offset = wanted.offset();
-        long lengthBytes = wanted.lengthBytes();
-        if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
-            throw VerbsException.invalid(
-                    "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
-        }
-        if (!wanted.rights().isConsistentForRegistration()) {
-            throw VerbsException.invalid(wanted.rights() + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
-        }
     }
 
     @Override
@@ -101,16 +85,11 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        SharedReceiveCapabilities most = context.adapter().profile().sharedReceives();
-        return context.creating(number, () -> {
-            SrqCapacity checked = new SrqCapacity(
-                    QueuePairFactory.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
-                    QueuePairFactory.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
-            return context.adapterHandle()
-                    .door()
-                    .<SharedReceiveHandle>ask(reply -> new AdapterActor.CreateSrq(number, checked, context, reply))
-                    .thenApply(srq -> context.track(srq, OpenObjects.Kind.SHARED_RECEIVE_QUEUE, number));
-        });
+        Profile profile = context.adapter().profile();
+        return context.creating(
+                number,
+                () -> context.make(SharedReceiveBlueprint.of(wanted, number, context, profile))
+                        .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number)));
     }
 
     @Override
@@ -120,7 +99,7 @@ final class DomainHandle implements ProtectionDomain {
                     DatagramPath.of(vector, number, context.adapterHandle().localPort());
             PathHandle handle =
                     new PathHandle(path, this, gone -> context.open().remove(gone));
-            context.open().add(handle, OpenObjects.Kind.ADDRESS_HANDLE, number);
+            context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });
     }

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.device;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -16,22 +18,11 @@ import org.hcaactors.api.handle.Handle;
 
 /** What one context is creating, or has created and not closed, in the order of creation. Any thread. */
 final class OpenObjects {
-    /** In the order in which a context closes them. */
-    enum Kind {
-        QUEUE_PAIR,
-        ADDRESS_HANDLE,
-        SHARED_RECEIVE_QUEUE,
-        REGION,
-        COMPLETION_QUEUE,
-        CHANNEL,
-        DOMAIN
-    }
-
     /** The protection domain of what belongs to none. */
     static final int NO_DOMAIN = 0;
 
     /** @param leaving it is being closed for the program, which did not leave it open, unless that is refused */
-    private record Place(Kind kind, int domain, boolean leaving) {
+    private record Place(ObjectKind kind, int domain, boolean leaving) {
         Place leaving(boolean now) {
             return new Place(kind, domain, now);
         }
@@ -109,7 +100,7 @@ final class OpenObjects {
         return noneUnderWay;
     }
 
-    synchronized void add(Handle handle, Kind kind, int domain) {
+    synchronized void add(Handle handle, ObjectKind kind, int domain) {
         open.put(handle, new Place(kind, domain, false));
         Set<Handle> others = inDomain.get(domain);
         if (others != null) {
@@ -121,7 +112,7 @@ final class OpenObjects {
     synchronized void addDomain(Handle handle, int number) {
         checkOpen();
         inDomain.put(number, new LinkedHashSet<>());
-        add(handle, Kind.DOMAIN, NO_DOMAIN);
+        add(handle, ObjectKind.DOMAIN, NO_DOMAIN);
     }
 
     /** VerbsException (EBUSY), and it stays, while something belongs to it. */
@@ -167,11 +158,14 @@ final class OpenObjects {
                 .toList();
     }
 
-    synchronized int count(Kind kind) {
-        return (int) open.values().stream().filter(place -> place.kind == kind).count();
+    /** How many of each kind are open; kinds of which none is are left out. */
+    synchronized Map<ObjectKind, Integer> counts() {
+        Map<ObjectKind, Integer> counts = new EnumMap<>(ObjectKind.class);
+        open.values().forEach(place -> counts.merge(place.kind, 1, Integer::sum));
+        return counts;
     }
 
-    synchronized List<Handle> of(Kind kind) {
+    synchronized List<Handle> of(ObjectKind kind) {
         return open.entrySet().stream()
                 .filter(entry -> entry.getValue().kind == kind)
                 .map(Map.Entry::getKey)

@@ -34,7 +34,7 @@ final class ProcessHandle implements HostProcess {
     ProcessHandle(String name, AdapterHandle adapter) {
         this.name = name;
         this.adapter = adapter;
-        adapter.bus().waiting().books().opened(this::statement);
+        adapter.services().books().opened(this::statement);
     }
 
     private Statement statement() {

@@ -4,13 +4,14 @@ package org.hcaactors.adapter.device;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.queue.QueuePairBlueprint;
+import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
-import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpType;
@@ -22,16 +23,13 @@ record QueuePairFactory(int domain, ContextHandle context) {
     <Q extends QueuePair> CompletionStage<Q> create(QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
         return context.creating(
                 domain,
-                () -> create(type, wanted).thenApply(queues -> {
-                    Q handle = form.apply(queues);
-                    context.open().add(handle, OpenObjects.Kind.QUEUE_PAIR, domain);
-                    queues.whenGone(() -> context.open().remove(handle));
-                    return handle;
-                }));
+                () -> create(type, wanted)
+                        .thenApply(queues ->
+                                context.track(form.apply(queues), queues.gate(), ObjectKind.QUEUE_PAIR, domain)));
     }
 
     private CompletionStage<WorkQueues> create(QpType type, QpBuilder<?> wanted) {
-        QpCapacity capacity = rounded(wanted.capacity());
+        QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
         Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, type));
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
         Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
@@ -75,19 +73,14 @@ record QueuePairFactory(int domain, ContextHandle context) {
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
-        return context.adapterHandle()
-                .door()
-                .ask(reply -> new AdapterActor.CreateQp(
-                        type,
-                        domain,
-                        capacity,
-                        wanted.options(),
-                        send,
-                        receive,
-                        srq,
-                        context.processHandle().space(),
-                        context,
-                        reply));
+        Wiring wiring = new Wiring(
+                send,
+                receive,
+                srq,
+                context.processHandle().space(),
+                context.adapterHandle().keys(),
+                context);
+        return context.make(new QueuePairBlueprint(type, domain, capacity, wanted.options(), wiring));
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {
@@ -95,38 +88,11 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
-        // rule receive-shared-types
-        if (type == QpType.UC) {
-            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
-        }
+        QueuePairBlueprint.checkShares(type);
         return context.own(queue, SharedReceiveHandle.class, "shared receive queue");
     }
 
     private Profile profile() {
         return context.adapter().profile();
-    }
-
-    /** Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). */
-    private QpCapacity rounded(QpCapacity wanted) {
-        QueueCapabilities most = profile().queues();
-        return new QpCapacity(
-                powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()),
-                powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()),
-                within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()),
-                within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()),
-                within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
-    }
-
-    static int powerOfTwo(String what, int wanted, int most) {
-        within(what, wanted, 0, most);
-        int floor = Integer.highestOneBit(wanted);
-        return floor == wanted ? floor : floor << 1;
-    }
-
-    static int within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
-        }
-        return value;
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.device;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.memory.Pin;
+import org.hcaactors.adapter.memory.RegionBlueprint;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -22,28 +23,15 @@ final class RegionHandle implements MemoryRegion {
     }
 
     private final int key;
-    private final long address;
-    private final long lengthBytes;
-    private final AccessFlags access;
-    private final HostMemory memory;
+    private final RegionBlueprint blueprint;
     private final DomainHandle domain;
     private final Pin pin;
     private @Nullable CompletableFuture<Void> going;
 
     /** @param pin keeps the memory mapped until the region is gone */
-    RegionHandle(
-            int key,
-            long address,
-            long lengthBytes,
-            AccessFlags access,
-            HostMemory memory,
-            DomainHandle domain,
-            Pin pin) {
+    RegionHandle(int key, RegionBlueprint blueprint, DomainHandle domain, Pin pin) {
         this.key = key;
-        this.address = address;
-        this.lengthBytes = lengthBytes;
-        this.access = access;
-        this.memory = memory;
+        this.blueprint = blueprint;
         this.domain = domain;
         this.pin = pin;
     }
@@ -69,22 +57,22 @@ final class RegionHandle implements MemoryRegion {
 
     @Override
     public long address() {
-        return address;
+        return blueprint.address();
     }
 
     @Override
     public long lengthBytes() {
-        return lengthBytes;
+        return blueprint.lengthBytes();
     }
 
     @Override
     public AccessFlags access() {
-        return access;
+        return blueprint.rights();
     }
 
     @Override
     public HostMemory memory() {
-        return memory;
+        return blueprint.memory();
     }
 
     @Override
@@ -137,7 +125,7 @@ final class RegionHandle implements MemoryRegion {
 
     @Override
     public String describe() {
-        return "memory region 0x%08x, %d bytes".formatted(key, lengthBytes);
+        return "memory region 0x%08x, %d bytes".formatted(key, lengthBytes());
     }
 
     @Override

@@ -2,24 +2,22 @@
 package org.hcaactors.adapter.event;
 
 import java.util.ArrayDeque;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
-import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.stream.Poll;
 import org.hcaactors.adapter.stream.Poller;
 import org.hcaactors.adapter.stream.Receipt;
@@ -66,22 +64,12 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
      * @param limit of events that wait; beyond it the oldest is dropped
      * @param merges beyond the limit an event that waits already is not added again
      * @param lost told of each that was dropped
-     * @param callers where stages complete
-     * @param waiting how its callers wait
-     * @param callerDispatcher where subscriptions run
      * @param array makes an array of events
      */
-    public record Setup<E>(
-            String name,
-            int limit,
-            boolean merges,
-            Runnable lost,
-            Executor callers,
-            Waiting waiting,
-            DispatcherSelector callerDispatcher,
-            IntFunction<E[]> array) {}
+    public record Plan<E>(
+            String name, int limit, boolean merges, Runnable lost, Callers callers, IntFunction<E[]> array) {}
 
-    private final Setup<E> setup;
+    private final Plan<E> plan;
     private final ActorRef<Command<E>> self;
     private final EventBacklog<E> backlog;
     private final Poller<E> poller;
@@ -90,18 +78,18 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
     private final Door<Command<E>> door;
     private boolean destroyed;
 
-    private EventQueueActor(ActorContext<Command<E>> context, Setup<E> setup) {
-        this.setup = setup;
+    private EventQueueActor(ActorContext<Command<E>> context, Plan<E> plan) {
+        this.plan = plan;
         self = context.getSelf();
-        door = new Door<>(self, setup.callers, setup.waiting, setup.name);
-        backlog = new EventBacklog<>(setup.limit, setup.merges, setup.lost);
-        poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), setup.callers, setup.name, false);
+        door = new Door<>(self, plan.callers, plan.name);
+        backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
+        poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }
 
     /** @param born gets the way to it */
-    public static <E> Behavior<Command<E>> create(Setup<E> setup, Consumer<Door<Command<E>>> born) {
+    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<Door<Command<E>>> born) {
         return Behaviors.setup(context -> {
-            EventQueueActor<E> made = new EventQueueActor<>(context, setup);
+            EventQueueActor<E> made = new EventQueueActor<>(context, plan);
             born.accept(made.door);
             return made;
         });
@@ -110,7 +98,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
     /** Nothing that waits is lost. */
     @Override
     protected VerbsException crashed(Object message) {
-        return new VerbsException(Errno.EIO, setup.name + " crashed while it answered");
+        return new VerbsException(Errno.EIO, plan.name + " crashed while it answered");
     }
 
     @Override
@@ -154,20 +142,20 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
 
     private void subscribe(Flow.Subscriber<? super E> subscriber) {
         if (destroyed) {
-            poller.refuse(subscriber, VerbsException.invalid(setup.name + " was destroyed"));
+            poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
         } else if (waiters.isEmpty()) {
-            poller.subscribe(subscriber, setup.callerDispatcher);
+            poller.subscribe(subscriber, plan.callers.subscriptions());
         } else {
-            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, "stages wait for events of " + setup.name));
+            poller.refuse(subscriber, new VerbsException(Errno.EBUSY, "stages wait for events of " + plan.name));
         }
     }
 
     private void next(Reply<E> reply) {
         if (poller.isPolled()) {
-            reply.fail(new VerbsException(Errno.EBUSY, setup.name + " is polled by a subscription"));
+            reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is polled by a subscription"));
         } else if (waiters.size() == MAX_WAITERS) {
             reply.fail(new VerbsException(
-                    Errno.EAGAIN, MAX_WAITERS + " stages wait for events of " + setup.name + " already"));
+                    Errno.EAGAIN, MAX_WAITERS + " stages wait for events of " + plan.name + " already"));
         } else {
             waiters.add(reply);
         }
@@ -196,7 +184,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
             waiters.remove().succeed(backlog.fetch(), () -> self.tell(new Acknowledged<>()));
         }
         while (poller.demand() > 0 && backlog.size() > 0) {
-            E[] events = setup.array.apply(Math.min(poller.demand(), backlog.size()));
+            E[] events = plan.array.apply(Math.min(poller.demand(), backlog.size()));
             for (int i = 0; i < events.length; i++) {
                 events[i] = backlog.fetch();
             }
@@ -206,7 +194,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
 
     private Behavior<Command<E>> destroy(Reply<Void> reply) {
         if (users > 0) {
-            reply.fail(new VerbsException(Errno.EBUSY, setup.name + " is used by " + users + " completion queues"));
+            reply.fail(new VerbsException(Errno.EBUSY, plan.name + " is used by " + users + " completion queues"));
             return Behaviors.same();
         }
         failWaiters();
@@ -217,7 +205,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
     }
 
     private void failWaiters() {
-        VerbsException gone = new VerbsException(Errno.ECANCELED, setup.name + " was destroyed");
+        VerbsException gone = new VerbsException(Errno.ECANCELED, plan.name + " was destroyed");
         waiters.forEach(waiter -> waiter.fail(gone));
         waiters.clear();
     }

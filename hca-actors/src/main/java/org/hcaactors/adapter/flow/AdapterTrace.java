@@ -3,7 +3,6 @@ package org.hcaactors.adapter.flow;
 
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.hcaactors.adapter.event.EventSink;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
@@ -35,7 +36,8 @@ final class Outbox implements QpEffects {
     private final WorkQueues handle;
     private final QueuePairEar self;
     private final Endpoint endpoint;
-    private final Surroundings around;
+    private final Wiring wiring;
+    private final Services services;
     private final AdapterTrace trace;
     private final boolean traced;
     private Packet[] train = NO_PACKETS;
@@ -48,13 +50,14 @@ final class Outbox implements QpEffects {
     private int trainLength;
     private boolean keepsCompletions;
 
-    Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Surroundings around) {
+    Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Wiring wiring, Services services) {
         this.qpNumber = qpNumber;
         this.handle = handle;
         this.self = self;
         this.endpoint = endpoint;
-        this.around = around;
-        this.trace = around.trace();
+        this.wiring = wiring;
+        this.services = services;
+        this.trace = services.trace();
         this.traced = trace.enabled();
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
@@ -74,7 +77,7 @@ final class Outbox implements QpEffects {
         long[] why = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
         long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
         discardTrain();
-        around.fabric().tell(new FabricActor.Transmit(endpoint, packets, why, again));
+        services.fabric().tell(new FabricActor.Transmit(endpoint, packets, why, again));
     }
 
     /** A turn broke off: its packets never leave. */
@@ -86,10 +89,10 @@ final class Outbox implements QpEffects {
     /** Hands the completions of this turn to their queues. */
     void dispatchCompletions() {
         if (!sent.isEmpty()) {
-            around.sendCq().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
+            wiring.sendCq().actor().tell(new CompletionQueueActor.Completed(sent.take(sendFeed)));
         }
         if (!received.isEmpty()) {
-            around.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
+            wiring.recvCq().actor().tell(new CompletionQueueActor.Completed(received.take(receiveFeed)));
         }
     }
 
@@ -123,19 +126,19 @@ final class Outbox implements QpEffects {
     }
 
     private Feed newReceiveFeed() {
-        return new Feed(around.srq()
+        return new Feed(wiring.srq()
                 .map(SharedReceiveHandle::slots)
                 .orElseGet(() -> handle.receiveRing().owner()));
     }
 
     @Override
     public void takeShared() {
-        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Take(self)));
+        wiring.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.Take(self)));
     }
 
     @Override
     public void giveBackShared(Receive receive) {
-        around.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
+        wiring.srq().ifPresent(queue -> queue.actor().tell(new SharedReceiveActor.GiveBack(receive)));
     }
 
     @Override
@@ -156,7 +159,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void askLease(int key) {
-        around.directory().ask(key, self);
+        wiring.keys().ask(key, self);
     }
 
     @Override
@@ -166,20 +169,20 @@ final class Outbox implements QpEffects {
 
     @Override
     public void raise(long cause, AsyncEvent.Kind kind, String why) {
-        trace.raise(cause, new AsyncEvent(kind, qpNumber), why, around.events());
+        trace.raise(cause, new AsyncEvent(kind, qpNumber), why, wiring.events());
     }
 
     @Override
     public void count(Counter counter) {
-        around.counters().count(counter);
+        services.counters().count(counter);
     }
 
     @Override
     public void entered(QpState to) {
         if (to == QpState.RESET && !keepsCompletions) {
             dispatchCompletions();
-            purge(around.sendCq(), sendFeed);
-            purge(around.recvCq(), receiveFeed);
+            purge(wiring.sendCq(), sendFeed);
+            purge(wiring.recvCq(), receiveFeed);
         }
         handle.entered(to);
         if (to == QpState.RESET) {

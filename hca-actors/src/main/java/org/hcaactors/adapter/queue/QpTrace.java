@@ -17,11 +17,10 @@ import org.hcaactors.fabric.packet.Packet;
  */
 record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements QpObserver {
     /** Nobody, where nothing is traced. */
-    static QpObserver of(int qp, Surroundings around) {
-        AdapterTrace trace = around.trace();
+    static QpObserver of(int qp, AdapterTrace trace, Wiring wiring) {
         return trace.enabled()
                 ? new QpTrace(
-                        trace, qp, around.sendCq().number(), around.recvCq().number())
+                        trace, qp, wiring.sendCq().number(), wiring.recvCq().number())
                 : QpObserver.NONE;
     }
 

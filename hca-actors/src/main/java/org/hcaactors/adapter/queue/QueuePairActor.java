@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import java.util.OptionalInt;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
@@ -14,6 +13,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -87,7 +87,8 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
 
     private final ActorContext<Command> context;
     private final QpPlan plan;
-    private final Surroundings around;
+    private final Wiring wiring;
+    private final Services services;
     private final QueuePairMachine machine;
     private final Door<Command> door;
     private final WorkQueues handle;
@@ -101,46 +102,38 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private boolean goingOn;
     private boolean dropped;
 
-    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Surroundings around) {
+    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Services services) {
         this.context = context;
         this.plan = plan;
-        this.around = around;
+        this.wiring = wiring;
+        this.services = services;
         machine = new QueuePairMachine(plan);
-        door = new Door<>(context.getSelf(), around.callers(), around.waiting(), "queue pair " + plan.number());
-        handle = new WorkQueues(plan, around, new QueuePairDoor(door, around.space()));
+        door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
+        handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
         ear = new QueuePairEar(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
-        outbox = new Outbox(plan.number(), handle, ear, endpoint, around);
-        turn = new Turn(around.clock(), outbox, QpTrace.of(plan.number(), around));
+        outbox = new Outbox(plan.number(), handle, ear, endpoint, wiring, services);
+        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
         alarm = new Alarm<>(context, Note.DUE);
-    }
-
-    public static Command starve(int messages) {
-        return new Starve(messages);
-    }
-
-    /** The adapter is unusable. */
-    public static Command deviceFailed() {
-        return Note.DEVICE_FAILED;
     }
 
     /**
      * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
      *     these, or its shared receive queue, is closed
      */
-    public static Behavior<Command> create(QpPlan plan, Surroundings around, Reply<WorkQueues> reply) {
+    static Behavior<Command> create(QpPlan plan, Wiring wiring, Services services, Reply<WorkQueues> reply) {
         return born(reply, context -> {
-            QueuePairActor made = new QueuePairActor(context, plan, around);
+            QueuePairActor made = new QueuePairActor(context, plan, wiring, services);
             made.attach();
             reply.succeed(made.handle);
             return made;
         });
     }
 
-    private static void announce(QpPlan plan, Surroundings around) {
-        AdapterTrace trace = around.trace();
+    private void announce() {
+        AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            Statement.Queues queues = queues(around);
+            Statement.Queues queues = wiring.queues();
             trace.record(
                     0,
                     at -> new HcaEvent.QueuePairCreated(
@@ -155,21 +148,15 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         }
     }
 
-    private static Statement.Queues queues(Surroundings around) {
-        OptionalInt srq =
-                around.srq().map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
-        return new Statement.Queues(around.sendCq().number(), around.recvCq().number(), srq);
-    }
-
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
-            around.sendCq().attach(ear);
-            around.recvCq().attach(ear);
-            around.srq().ifPresent(queue -> queue.attach(ear));
-            around.fabric().tell(new FabricActor.Attach(endpoint));
-            announce(plan, around);
-            around.waiting().books().opened(account);
+            wiring.sendCq().attach(ear);
+            wiring.recvCq().attach(ear);
+            wiring.srq().ifPresent(queue -> queue.attach(ear));
+            services.fabric().tell(new FabricActor.Attach(endpoint));
+            announce();
+            services.books().opened(account);
         } catch (RuntimeException | Error failed) {
             detach();
             throw failed;
@@ -177,10 +164,10 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private void detach() {
-        around.fabric().tell(new FabricActor.Detach(endpoint));
-        around.sendCq().detach(ear);
-        around.recvCq().detach(ear);
-        around.srq().ifPresent(queue -> queue.detach(ear));
+        services.fabric().tell(new FabricActor.Detach(endpoint));
+        wiring.sendCq().detach(ear);
+        wiring.recvCq().detach(ear);
+        wiring.srq().ifPresent(queue -> queue.detach(ear));
     }
 
     @Override
@@ -251,7 +238,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
                 Thread.onSpinWait();
             }
             drop();
-            around.waiting().books().closed(account);
+            services.books().closed(account);
             door.shut();
             return Behaviors.same();
         }
@@ -262,7 +249,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         WorkRing<Posted> sends = handle.sendRing();
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
-        return machine.statement(around.trace().port(), sends.behind(), credits, slots, queues(around));
+        return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues());
     }
 
     private void arrived(Arrived arrived) {
@@ -334,10 +321,10 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private void member(Member member) {
         if (member.joins) {
             boolean blockOwn = plan.options().blockOwnMulticast();
-            around.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
+            services.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
             Reply.done(member.reply);
         } else {
-            around.fabric().tell(new FabricActor.Leave(member.group, endpoint, left -> {
+            services.fabric().tell(new FabricActor.Leave(member.group, endpoint, left -> {
                 if (left) {
                     Reply.done(member.reply);
                 } else {
@@ -349,7 +336,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private void granted(Lease lease) {
-        AdapterTrace trace = around.trace();
+        AdapterTrace trace = services.trace();
         if (trace.enabled()) {
             turn.handles(
                     trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
@@ -363,7 +350,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         drain(Bell.RECEIVE);
         try {
             machine.modify(modify.change, turn);
-            AdapterTrace trace = around.trace();
+            AdapterTrace trace = services.trace();
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
             }
@@ -386,7 +373,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         }
         drop();
         door.obeyed();
-        around.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
+        wiring.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
@@ -50,12 +51,12 @@ public final class WorkQueues {
     private volatile boolean receiveOpen;
     private volatile boolean closed;
 
-    WorkQueues(QpPlan plan, Surroundings around, QueuePairDoor door) {
+    WorkQueues(QpPlan plan, Wiring wiring, AdapterTrace trace, QueuePairDoor door) {
         this.plan = plan;
-        this.sendCq = around.sendCq();
-        this.recvCq = around.recvCq();
-        this.srq = around.srq().map(queue -> queue);
-        this.trace = around.trace();
+        this.sendCq = wiring.sendCq();
+        this.recvCq = wiring.recvCq();
+        this.srq = wiring.srq().map(queue -> queue);
+        this.trace = trace;
         this.door = door;
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
@@ -102,6 +103,11 @@ public final class WorkQueues {
 
     QueuePairDoor door() {
         return door;
+    }
+
+    /** The way to the queue pair itself. */
+    public Door<?> gate() {
+        return door.door();
     }
 
     /** @param action called when the queue pair is gone */

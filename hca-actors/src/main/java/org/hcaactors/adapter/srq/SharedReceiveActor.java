@@ -4,7 +4,6 @@ package org.hcaactors.adapter.srq;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -12,18 +11,16 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.event.EventSink;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
-import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 
@@ -53,31 +50,9 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     record Destroy(Reply<Void> reply) implements Command, Answerable {}
 
-    /**
-     * What a shared receive queue is made with.
-     *
-     * @param adapter name of the adapter
-     * @param number as events name it
-     * @param domain number of the protection domain
-     * @param capacity actual sizes
-     * @param maxWr the adapter's limit
-     * @param trace where posting is told
-     * @param callers where stages complete
-     * @param waiting how its callers wait
-     * @param events where SRQ_LIMIT_REACHED goes
-     */
-    public record Setup(
-            String adapter,
-            int number,
-            int domain,
-            SrqCapacity capacity,
-            int maxWr,
-            AdapterTrace trace,
-            Executor callers,
-            Waiting waiting,
-            EventSink events) {}
-
-    private final Setup setup;
+    private final int number;
+    private final SharedReceiveBlueprint blueprint;
+    private final Services services;
     private final SharedReceives receives = new SharedReceives();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
@@ -85,16 +60,21 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private final Account account = this::statement;
     private boolean failed;
 
-    private SharedReceiveActor(Setup setup, ActorRef<Command> self) {
-        this.setup = setup;
-        slots = new ReceiveSlots(setup.capacity.maxWr());
-        handle = new SharedReceiveHandle(setup, slots, self);
+    private SharedReceiveActor(
+            int number, SharedReceiveBlueprint blueprint, Services services, ActorRef<Command> self) {
+        this.number = number;
+        this.blueprint = blueprint;
+        this.services = services;
+        slots = new ReceiveSlots(blueprint.capacity().maxWr());
+        Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
+        handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
     }
 
-    public static Behavior<Command> create(Setup setup, Reply<SharedReceiveHandle> reply) {
+    static Behavior<Command> create(
+            int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
         return born(reply, context -> {
-            SharedReceiveActor actor = new SharedReceiveActor(setup, context.getSelf());
-            setup.waiting.books().opened(actor.account);
+            SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
+            services.books().opened(actor.account);
             reply.succeed(actor.handle);
             return actor;
         });
@@ -148,7 +128,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     protected Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             handle.closed();
-            setup.waiting.books().closed(account);
+            services.books().closed(account);
             handle.door().shut();
             return Behaviors.same();
         }
@@ -157,15 +137,16 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     private Statement statement() {
         return new Statement.SharedReceives(
-                setup.adapter, setup.number, users.size(), receives.size(), slots.outstanding());
+                services.adapter(), number, users.size(), receives.size(), slots.outstanding());
     }
 
     private void post(Receive receive) {
-        if (setup.trace.enabled()) {
-            setup.trace.record(
-                    0,
-                    at -> new HcaEvent.SharedReceivePosted(
-                            at, setup.adapter, setup.number, receive.id(), receive.lengthBytes()));
+        if (services.trace().enabled()) {
+            services.trace()
+                    .record(
+                            0,
+                            at -> new HcaEvent.SharedReceivePosted(
+                                    at, services.adapter(), number, receive.id(), receive.lengthBytes()));
         }
         receives.add(receive);
     }
@@ -191,7 +172,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     }
 
     private void raise(AsyncEvent.Kind kind, String why) {
-        setup.trace.raise(new AsyncEvent(kind, setup.number), why, setup.events);
+        services.trace().raise(new AsyncEvent(kind, number), why, blueprint.events());
     }
 
     // rule receive-limit-at-once
@@ -208,9 +189,10 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     // rule receive-resize
     private void resize(Resize resize) {
-        if (resize.maxWr < 1 || resize.maxWr > setup.maxWr) {
+        int most = services.profile().sharedReceives().maxWr();
+        if (resize.maxWr < 1 || resize.maxWr > most) {
             resize.reply.fail(VerbsException.invalid(
-                    "a shared receive queue of " + resize.maxWr + "; 1 to " + setup.maxWr + " is allowed"));
+                    "a shared receive queue of " + resize.maxWr + "; 1 to " + most + " is allowed"));
         } else if (slots.resize(resize.maxWr)) {
             Reply.done(resize.reply);
         } else {
@@ -222,13 +204,12 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private Behavior<Command> destroy(Reply<Void> reply) {
         if (!users.isEmpty()) {
             reply.fail(new VerbsException(
-                    Errno.EBUSY,
-                    "shared receive queue " + setup.number + " is used by " + users.size() + " queue pairs"));
+                    Errno.EBUSY, "shared receive queue " + number + " is used by " + users.size() + " queue pairs"));
             return Behaviors.same();
         }
         handle.closed();
         handle.door().obeyed();
-        setup.events.settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, setup.number, reply);
+        blueprint.events().settle(AsyncEvent.Source.SHARED_RECEIVE_QUEUE, number, reply);
         return Behaviors.stopped();
     }
 }

@@ -24,13 +24,17 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private volatile boolean closed;
 
     SharedReceiveHandle(
-            SharedReceiveActor.Setup setup, ReceiveSlots slots, ActorRef<SharedReceiveActor.Command> actor) {
-        this.adapter = setup.adapter();
-        this.number = setup.number();
-        this.domain = setup.domain();
-        this.maxSge = setup.capacity().maxSge();
+            String adapter,
+            int number,
+            SharedReceiveBlueprint blueprint,
+            ReceiveSlots slots,
+            Door<SharedReceiveActor.Command> door) {
+        this.adapter = adapter;
+        this.number = number;
+        this.domain = blueprint.domain();
+        this.maxSge = blueprint.capacity().maxSge();
         this.slots = slots;
-        this.door = new Door<>(actor, setup.callers(), setup.waiting(), "shared receive queue " + number);
+        this.door = door;
     }
 
     /** Name of the adapter that made it. */

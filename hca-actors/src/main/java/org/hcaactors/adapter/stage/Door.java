@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -24,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Door<C> implements Owner {
     private final ActorRef<C> actor;
-    private final Executor callers;
-    private final Waiting waiting;
+    private final Callers callers;
     private final String name;
     private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
     private final List<Runnable> whenGone = new ArrayList<>();
@@ -33,15 +31,10 @@ public final class Door<C> implements Owner {
     private @Nullable Reply<Void> closer;
     private boolean gone;
 
-    /**
-     * @param callers where stages complete
-     * @param waiting how {@code close} waits
-     * @param name of what is behind it
-     */
-    public Door(ActorRef<C> actor, Executor callers, Waiting waiting, String name) {
+    /** @param name of what is behind it */
+    public Door(ActorRef<C> actor, Callers callers, String name) {
         this.actor = actor;
         this.callers = callers;
-        this.waiting = waiting;
         this.name = name;
     }
 
@@ -49,7 +42,7 @@ public final class Door<C> implements Owner {
         return actor;
     }
 
-    public Executor callers() {
+    public Callers callers() {
         return callers;
     }
 
@@ -106,7 +99,7 @@ public final class Door<C> implements Owner {
 
     /** A stage is given out that must end. */
     public void promised(Object verb, Future<?> stage) {
-        waiting.books().promised(this, verb, stage);
+        callers.books().promised(this, verb, stage);
     }
 
     private VerbsException whyGone() {
@@ -146,7 +139,7 @@ public final class Door<C> implements Owner {
 
     /** Closes, and waits for the end. */
     public void await(CompletionStage<Void> end) {
-        waiting.until(end);
+        callers.waiting().until(end);
     }
 
     /** Called when it was closed for good; at once if its actor is gone. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -44,10 +45,10 @@ class OpenObjectsTest {
     @Test
     void whatLeavesIsNoLeakAndIsStillThere() {
         Thing thing = new Thing("a queue");
-        open.add(thing, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+        open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
         open.leaves(thing);
         assertThat(open.all()).isEmpty();
-        assertThat(open.of(OpenObjects.Kind.COMPLETION_QUEUE)).containsExactly(thing);
+        assertThat(open.of(ObjectKind.COMPLETION_QUEUE)).containsExactly(thing);
         open.stays(thing);
         assertThat(open.all()).containsExactly(thing);
     }
@@ -55,7 +56,7 @@ class OpenObjectsTest {
     @Test
     void whatWasClosedWhileItLeftDoesNotComeBack() {
         Thing thing = new Thing("a queue");
-        open.add(thing, OpenObjects.Kind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
+        open.add(thing, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN);
         open.leaves(thing);
         open.remove(thing);
         open.stays(thing);
@@ -67,11 +68,11 @@ class OpenObjectsTest {
         Thing first = new Thing("first");
         Thing second = new Thing("second");
         Thing other = new Thing("other");
-        open.add(first, OpenObjects.Kind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
-        open.add(other, OpenObjects.Kind.CHANNEL, OpenObjects.NO_DOMAIN);
-        open.add(second, OpenObjects.Kind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
-        assertThat(open.count(OpenObjects.Kind.QUEUE_PAIR)).isEqualTo(2);
-        assertThat(open.of(OpenObjects.Kind.QUEUE_PAIR)).containsExactly(first, second);
+        open.add(first, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+        open.add(other, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN);
+        open.add(second, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
+        assertThat(open.counts().get(ObjectKind.QUEUE_PAIR)).isEqualTo(2);
+        assertThat(open.of(ObjectKind.QUEUE_PAIR)).containsExactly(first, second);
         assertThat(open.all()).containsExactly(first, other, second);
         assertThat(open.contains(first)).isTrue();
         open.remove(first);
@@ -155,7 +156,7 @@ class OpenObjectsTest {
         for (int i = 0; i < 1000; i++) {
             Thing user = new Thing("user " + i);
             users.add(user);
-            open.add(user, OpenObjects.Kind.REGION, 1);
+            open.add(user, ObjectKind.REGION, 1);
         }
         assertThatThrownBy(() -> open.removeDomain(domain, 1))
                 .isInstanceOf(VerbsException.class)

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.adapter.Interleavings;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -50,7 +51,7 @@ public class OpenObjectsThreadsTest {
         } catch (VerbsException closed) {
             return false;
         }
-        open.add(new Thing(), OpenObjects.Kind.REGION, DOMAIN);
+        open.add(new Thing(), ObjectKind.REGION, DOMAIN);
         made.incrementAndGet();
         open.end(DOMAIN);
         return true;
@@ -71,7 +72,7 @@ public class OpenObjectsThreadsTest {
         if (open.close()) {
             open.noneUnderWay().thenRun(() -> {
                 ends.incrementAndGet();
-                seenAtTheEnd.set(open.of(OpenObjects.Kind.REGION).size());
+                seenAtTheEnd.set(open.of(ObjectKind.REGION).size());
             });
         }
     }

@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.Interleavings;
 import org.hcaactors.api.error.VerbsException;
 import org.jetbrains.lincheck.datastructures.BooleanGen;
@@ -22,7 +23,8 @@ public class DoorThreadsTest {
     private record Closed(Reply<Void> reply) {}
 
     private final Mailbox<Object> mailbox = new Mailbox<>();
-    private final Door<Object> door = new Door<>(mailbox, Runnable::run, stage -> {}, "a door");
+    private final Door<Object> door =
+            new Door<>(mailbox, new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent()), "a door");
     private final Queue<CompletionStage<?>> stages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger watchers = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();

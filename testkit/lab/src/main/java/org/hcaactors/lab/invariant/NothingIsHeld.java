@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -99,16 +99,18 @@ final class NothingIsHeld implements Invariant {
             Map<String, Long> found = actors.apply(adapter).stream()
                     .collect(Collectors.groupingBy(
                             name -> name.substring(0, name.indexOf('-') + 1), TreeMap::new, Collectors.counting()));
-            same("qp-", "queue pairs", opened(Statement.Context::queuePairs), found, report);
-            same("cq-", "completion queues", opened(Statement.Context::completionQueues), found, report);
-            same("srq-", "shared receive queues", opened(Statement.Context::sharedReceives), found, report);
-            same("mr-", "regions", opened(Statement.Context::regions), found, report);
-            same("channel-", "completion channels", opened(Statement.Context::channels), found, report);
+            for (ObjectKind kind : ObjectKind.values()) {
+                if (kind.hasActor()) {
+                    same(kind.prefix(), kind.plural(), opened(kind), found, report);
+                }
+            }
             same("events-", "contexts", contexts.size(), found, report);
         }
 
-        private int opened(ToIntFunction<Statement.Context> kind) {
-            return contexts.stream().mapToInt(kind).sum();
+        private int opened(ObjectKind kind) {
+            return contexts.stream()
+                    .mapToInt(context -> context.open().getOrDefault(kind, 0))
+                    .sum();
         }
 
         private void same(String prefix, String what, int open, Map<String, Long> found, Report report) {

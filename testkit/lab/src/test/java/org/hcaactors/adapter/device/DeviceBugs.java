@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.PathMtu;
@@ -87,9 +88,9 @@ public final class DeviceBugs {
                 @Advice.FieldValue("name") String name,
                 @Advice.FieldValue("port") LocalPort port,
                 @Advice.FieldValue("profile") Profile profile,
-                @Advice.FieldValue("bus") Bus bus) {
+                @Advice.FieldValue("services") Services services) {
             relink(port, link, profile);
-            bus.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
+            services.fabric().tell(new FabricActor.PlugPort(name, port.address(), link));
             return true;
         }
     }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -22,6 +21,7 @@ import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseHolder;
 import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -289,7 +289,7 @@ class SupervisionTest {
     void anAdapterThatCrashesIsDeviceFatal(int settled) {
         try (Bed bed = new Bed(300 + settled)) {
             Reply<CompletionQueueHandle> reply = new Reply<>(Runnable::run);
-            bed.strike(settled, () -> bed.tell("b", poison(bed, reply)));
+            bed.strike(settled, () -> bed.tell("b", poison(reply)));
             bed.everyRequestEndedOnce();
             assertThat(bed.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
             assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
@@ -303,9 +303,9 @@ class SupervisionTest {
     }
 
     @SuppressWarnings("NullAway") // that is what makes it fail
-    private static AdapterActor.Command poison(Bed bed, Reply<CompletionQueueHandle> reply) {
-        CqDescription nothing = null;
-        return new AdapterActor.CreateCq(nothing, Optional.empty(), (ContextHandle) bed.context, reply);
+    private static AdapterActor.Command poison(Reply<CompletionQueueHandle> reply) {
+        Blueprint<?, CompletionQueueHandle> nothing = null;
+        return new AdapterActor.Create<>(nothing, reply);
     }
 
     /** Whoever delivers here throws. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -22,7 +23,8 @@ class NothingIsHeldTest {
             HandMadeBooks.queuePair(QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY));
     private static final Statement.Adapter TABLES =
             new Statement.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY), 1, 1, 1);
-    private static final Statement.Context CONTEXT = new Statement.Context(ADAPTER, "app", 1, 0, 1, 1, 0);
+    private static final Statement.Context CONTEXT = new Statement.Context(
+            ADAPTER, "app", Map.of(ObjectKind.QUEUE_PAIR, 1, ObjectKind.REGION, 1, ObjectKind.COMPLETION_QUEUE, 1));
 
     private final HandMadeBooks books = new HandMadeBooks();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.event;
+package org.hcaactors.adapter.flow;
 
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;

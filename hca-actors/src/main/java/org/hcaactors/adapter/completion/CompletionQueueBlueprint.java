@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Profile;
+
+/**
+ * How a completion queue is made.
+ *
+ * @param wanted what the caller asked for
+ * @param channel the one that {@code wanted} names: where it reports when armed
+ * @param events where CQ_ERR goes
+ */
+public record CompletionQueueBlueprint(
+        CqDescription wanted, Optional<CompletionChannelHandle> channel, EventSink events)
+        implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
+    /** VerbsException (EINVAL) beyond what the profile allows. */
+    public static CompletionQueueBlueprint of(
+            CqDescription wanted, Optional<CompletionChannelHandle> channel, EventSink events, Profile profile) {
+        new CqTerms(profile).check(wanted);
+        return new CompletionQueueBlueprint(wanted, channel, events);
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.COMPLETION_QUEUE;
+    }
+
+    @Override
+    public Behavior<CompletionQueueActor.Command> behavior(
+            int number, Services services, Reply<CompletionQueueHandle> reply) {
+        return CompletionQueueActor.create(number, this, services, reply);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import java.time.Duration;
+import org.hcaactors.adapter.service.Limits;
+import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
+record CqTerms(Profile profile) {
+    private CompletionCapabilities can() {
+        return profile.completions();
+    }
+
+    void check(CqDescription wanted) {
+        Limits.within("entries of a completion queue", wanted.entries(), 1, can().maxEntries());
+        Limits.within("completion vector", wanted.vector(), 0, can().vectors() - 1);
+    }
+
+    /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
+    int capacityFor(int entries) {
+        return Math.min(can().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
+    }
+
+    CompletionQueueMachine machine(CqDescription wanted) {
+        return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
+                capacityFor(wanted.entries()),
+                wanted.ignoreOverrun(),
+                profile.has(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS),
+                profile.has(Quirk.ARM_FIRES_FOR_UNPOLLED),
+                wanted.timestamps() ? can().clockKilohertz() : 0));
+    }
+
+    // rule completion-moderation-limits
+    void checkModeration(int count, Duration period) {
+        if (!can().canModerate()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no moderation");
+        }
+        if (count < 0
+                || count > can().maxModeratedEntries()
+                || period.isNegative()
+                || period.compareTo(can().maxModerationPeriod()) > 0) {
+            throw VerbsException.invalid("moderation by " + count + " entries, " + period + "; up to "
+                    + can().maxModeratedEntries() + " and " + can().maxModerationPeriod() + " is allowed");
+        }
+    }
+
+    void checkResize(int entries) {
+        if (entries < 1 || entries > can().maxEntries()) {
+            throw VerbsException.invalid(
+                    "a completion queue of " + entries + " entries; 1 to " + can().maxEntries() + " is allowed");
+        }
+    }
+}

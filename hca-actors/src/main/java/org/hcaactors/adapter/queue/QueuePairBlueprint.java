@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import java.util.Optional;
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.Limits;
+import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpType;
+
+/**
+ * How a queue pair is made.
+ *
+ * @param domain number of its protection domain
+ * @param capacity actual sizes
+ */
+public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, QpBuilder.Options options, Wiring wiring)
+        implements Blueprint<QueuePairActor.Command, WorkQueues> {
+    /**
+     * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
+     * (EINVAL) beyond what the profile allows.
+     */
+    public static QpCapacity rounded(QpCapacity wanted, Profile profile) {
+        QueueCapabilities most = profile.queues();
+        return new QpCapacity(
+                Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()),
+                Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()),
+                Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()),
+                Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()),
+                Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
+    }
+
+    // rule receive-shared-types
+    /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
+    public static void checkShares(QpType type) {
+        if (type == QpType.UC) {
+            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
+        }
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.QUEUE_PAIR;
+    }
+
+    @Override
+    public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
+        return QueuePairActor.create(plan(number, services), wiring, services, reply);
+    }
+
+    private QpPlan plan(int number, Services services) {
+        QpPlan.Receives receives = new QpPlan.Receives(
+                wiring.srq().isPresent(),
+                wiring.srq().map(SharedReceiveHandle::domain).orElse(domain));
+        return new QpPlan(type, number, domain, receives, capacity, options, services.port(), services.profile());
+    }
+
+    @Override
+    public Optional<QueuePairActor.Command> told(Notice notice) {
+        return Optional.of(
+                switch (notice) {
+                    case Notice.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
+                    case Notice.Starve starve -> new QueuePairActor.Starve(starve.messages());
+                });
+    }
+}

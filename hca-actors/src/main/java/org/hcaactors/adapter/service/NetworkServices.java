@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.service;
+
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.FabricActor;
+
+/**
+ * What every adapter of a network uses.
+ *
+ * @param fabric carries packets
+ * @param clock nanoseconds, the only time there is
+ * @param trace where events go
+ * @param shard where the adapter's actors run, and subscriptions that promise not to block
+ */
+public record NetworkServices(
+        ActorRef<FabricActor.Command> fabric,
+        LongSupplier clock,
+        TraceSink trace,
+        Callers callers,
+        DispatcherSelector shard) {}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.service;
+
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.link.FabricActor;
+
+/**
+ * What every object of one adapter uses, one for all of them.
+ *
+ * @param adapter its name, which is its port's, too
+ * @param profile what it can do
+ * @param counters of its port
+ * @param trace where its objects tell what they do
+ */
+public record Services(
+        String adapter,
+        Profile profile,
+        LocalPort port,
+        Counters counters,
+        AdapterTrace trace,
+        NetworkServices network) {
+    public static Services of(String adapter, Profile profile, LocalPort port, NetworkServices network) {
+        AdapterTrace trace = new AdapterTrace(network.trace(), network.clock(), adapter);
+        return new Services(adapter, profile, port, new Counters(), trace, network);
+    }
+
+    public ActorRef<FabricActor.Command> fabric() {
+        return network.fabric();
+    }
+
+    public LongSupplier clock() {
+        return network.clock();
+    }
+
+    public Callers callers() {
+        return network.callers();
+    }
+
+    public DispatcherSelector shard() {
+        return network.shard();
+    }
+
+    public Books books() {
+        return network.callers().books();
+    }
+}

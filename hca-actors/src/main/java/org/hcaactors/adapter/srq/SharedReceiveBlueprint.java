@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.Limits;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
+
+/**
+ * How a shared receive queue is made.
+ *
+ * @param domain number of its protection domain
+ * @param capacity actual sizes
+ * @param events where SRQ_LIMIT_REACHED goes
+ */
+public record SharedReceiveBlueprint(int domain, SrqCapacity capacity, EventSink events)
+        implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
+    /** VerbsException (EINVAL) beyond what the profile allows. */
+    public static SharedReceiveBlueprint of(SrqDescription wanted, int domain, EventSink events, Profile profile) {
+        SharedReceiveCapabilities most = profile.sharedReceives();
+        SrqCapacity capacity = new SrqCapacity(
+                Limits.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
+                Limits.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
+        return new SharedReceiveBlueprint(domain, capacity, events);
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.SHARED_RECEIVE_QUEUE;
+    }
+
+    @Override
+    public Behavior<SharedReceiveActor.Command> behavior(
+            int number, Services services, Reply<SharedReceiveHandle> reply) {
+        return SharedReceiveActor.create(number, this, services, reply);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.stage;
+
+import java.util.concurrent.Executor;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.hcaactors.adapter.books.Books;
+
+/**
+ * The callers' side of a network: nothing of theirs runs on an adapter's thread unless they asked for that.
+ *
+ * @param executor where stages complete and refused subscribers are told
+ * @param waiting how they wait
+ * @param subscriptions where subscriptions run by default
+ */
+public record Callers(Executor executor, Waiting waiting, DispatcherSelector subscriptions) implements Executor {
+    @Override
+    public void execute(Runnable action) {
+        executor.execute(action);
+    }
+
+    /** Told of each stage that is given out, and of what is made and goes. */
+    public Books books() {
+        return waiting.books();
+    }
+}
