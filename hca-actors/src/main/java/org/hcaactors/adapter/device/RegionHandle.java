@@ -9,7 +9,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
@@ -73,11 +72,6 @@ final class RegionHandle implements MemoryRegion {
     @Override
     public HostMemory memory() {
         return blueprint.memory();
-    }
-
-    @Override
-    public ProtectionDomain protectionDomain() {
-        return domain;
     }
 
     @Override

@@ -25,9 +25,8 @@ public record SharedReceiveBlueprint(int domain, SrqCapacity capacity, EventSink
     /** VerbsException (EINVAL) beyond what the profile allows. */
     public static SharedReceiveBlueprint of(SrqDescription wanted, int domain, EventSink events, Profile profile) {
         SharedReceiveCapabilities most = profile.sharedReceives();
-        SrqCapacity capacity = new SrqCapacity(
-                Limits.within("maxWr", wanted.maxWr(), 1, most.maxWr()),
-                Limits.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
+        SrqCapacity capacity = SrqCapacity.of(Limits.within("maxWr", wanted.maxWr(), 1, most.maxWr()))
+                .withMaxSge(Limits.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
         return new SharedReceiveBlueprint(domain, capacity, events);
     }
 
