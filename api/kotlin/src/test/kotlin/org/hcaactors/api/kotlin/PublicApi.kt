@@ -10,9 +10,12 @@ import org.jetbrains.kotlin.abi.tools.api.AbiToolsFactory
 internal class PublicApi(val text: String) {
     /** A type by its internal name, or a member of it as the tool writes it. */
     data class Entry(val type: String, val what: String) {
-        /** Words by one of which somebody who reads of it knows that it is meant. */
-        fun names(): List<String> =
-            type.substringAfterLast('/').split('$') + listOfNotNull(MEMBER.find(what)?.groupValues?.get(1))
+        /** Words by one of which a reader knows that it is meant: its type's, its own, and those of types that it lost. */
+        fun names(exists: (String) -> Boolean): List<String> =
+            words(type) + listOfNotNull(MEMBER.find(what)?.groupValues?.get(1)) +
+                MENTIONED.findAll(what).map { it.groupValues[1] }.filterNot(exists).flatMap(::words)
+
+        private fun words(internalName: String) = internalName.substringAfterLast('/').split('$')
 
         override fun toString() = "$type: $what"
     }
@@ -30,6 +33,7 @@ internal class PublicApi(val text: String) {
 
     companion object {
         private val TYPE = Regex("class (\\S+)")
+        private val MENTIONED = Regex("L([\\w/$]+);")
         private val MEMBER = Regex("(?:fun|field) ([^\\s(]+)")
 
         /** Of the class files below that folder. */
@@ -40,10 +44,18 @@ internal class PublicApi(val text: String) {
             return PublicApi(text.toString())
         }
 
-        /** What was in [before] and is not in [after], and that no word of [changelog] tells. */
-        fun untold(before: PublicApi, after: PublicApi, changelog: String): List<Entry> {
+        /**
+         * What was in [before] and is not in [after], and that no word of [changelog] tells. A signature changes, too, when a type in
+         * it moves: then it is enough to tell of the type. [exists] says whether a type is still where it was.
+         */
+        fun untold(
+            before: PublicApi,
+            after: PublicApi,
+            changelog: String,
+            exists: (String) -> Boolean,
+        ): List<Entry> {
             val words = Regex("\\w+").findAll(changelog).map { it.value }.toSet()
-            return (before.entries - after.entries).filter { entry -> entry.names().none { it in words } }
+            return (before.entries - after.entries).filter { entry -> entry.names(exists).none { it in words } }
         }
     }
 }
