@@ -18,6 +18,7 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -124,7 +125,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
         machine.fail(effects);
         if (first) {
-            effects.overrun(Breakdown.ITS_ACTOR.words());
+            effects.overrun(Breakdown.ITS_ACTOR);
         }
         return inError();
     }
@@ -357,7 +358,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
 
         @Override
-        public void overrun(String why) {
+        public void overrun(Reason why) {
             trace.raise(AsyncEvent.Kind.CQ_ERR, why, blueprint.events());
         }
 

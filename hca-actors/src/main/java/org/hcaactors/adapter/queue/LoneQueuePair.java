@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.Region;
@@ -208,7 +209,7 @@ public final class LoneQueuePair {
         public void releaseLease(Lease lease) {}
 
         @Override
-        public void raise(long cause, AsyncEvent.Kind kind, String why) {}
+        public void raise(long cause, AsyncEvent.Kind kind, Reason why) {}
 
         @Override
         public void count(Counter counter) {}

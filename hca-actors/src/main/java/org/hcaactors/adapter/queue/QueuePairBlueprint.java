@@ -6,7 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Limits;
-import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
@@ -65,11 +65,11 @@ public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, Q
     }
 
     @Override
-    public Optional<QueuePairActor.Command> told(Notice notice) {
+    public Optional<QueuePairActor.Command> told(Alert alert) {
         return Optional.of(
-                switch (notice) {
-                    case Notice.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
-                    case Notice.Starve starve -> new QueuePairActor.Starve(starve.messages());
+                switch (alert) {
+                    case Alert.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
+                    case Alert.Starve starve -> new QueuePairActor.Starve(starve.messages());
                 });
     }
 }

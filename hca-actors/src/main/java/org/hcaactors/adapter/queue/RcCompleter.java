@@ -4,7 +4,11 @@ package org.hcaactors.adapter.queue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
@@ -115,14 +119,14 @@ final class RcCompleter {
         } else if (ledger.hasOutstanding()) {
             turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             forgetGaps();
-            goBack("timeout", turn);
+            goBack(GoBack.TIMEOUT, turn);
         }
     }
 
     void response(Packet packet, Turn turn) {
         boolean waits = !awaitingLease.isEmpty() || !handle(packet, turn);
         if (waits && !awaitingLease.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for a lease");
+            turn.discarded(packet, Ignored.Plainly.RESPONSES_WAIT);
         }
     }
 
@@ -139,7 +143,7 @@ final class RcCompleter {
         // Between the two stands only what is outstanding.
         if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
                 || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
-            turn.discarded(packet, HcaEvent.Discarded.GHOST);
+            turn.discarded(packet, Ignored.Plainly.GHOST);
             return true;
         }
         return switch (packet.operation().family()) {
@@ -169,7 +173,7 @@ final class RcCompleter {
             sequenceNak(packet, turn);
         } else {
             Status status = fatal(syndrome, turn);
-            fail(status, "its peer answered " + Syndrome.describe(syndrome), turn);
+            fail(status, new BadAnswer.PeerRefused(syndrome), turn);
         }
     }
 
@@ -178,23 +182,23 @@ final class RcCompleter {
         turn.count(Counter.PACKET_SEQ_ERR);
         boolean ofThePair = refusedAt == window.unacknowledged();
         refusedAt = -1;
-        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, turn)) {
+        if (saysNothingNew(nakAnswered, Ignored.Plainly.WENT_BACK_FOR_NAK, packet, turn)) {
             return;
         }
         nakAnswered = window.unacknowledged();
         if (ofThePair) {
             // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
-            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
+            sendAgain(GoBack.SEQUENCE_NAK, turn);
         } else {
-            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
+            goBack(GoBack.SEQUENCE_NAK, turn);
         }
     }
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
-    private boolean saysNothingNew(int answered, String already, Packet packet, Turn turn) {
+    private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
         boolean repeats = answered == window.unacknowledged();
         if (backingOff || repeats) {
-            turn.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
+            turn.discarded(packet, backingOff ? Ignored.Plainly.BACKING_OFF : already);
         }
         return backingOff || repeats;
     }
@@ -255,10 +259,10 @@ final class RcCompleter {
      * rc-implied-nak).
      */
     private void impliedNak(Packet packet, Turn turn) {
-        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, turn)) {
+        if (!saysNothingNew(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
             wentBackFor = window.unacknowledged();
             turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, turn);
+            goBack(GoBack.IMPLIED_NAK, turn);
         }
     }
 
@@ -272,7 +276,7 @@ final class RcCompleter {
         }
         Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
-            fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
             return true;
         }
         if (packet.psn() != window.unacknowledged()) {
@@ -281,11 +285,11 @@ final class RcCompleter {
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse()) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " in answer to " + posted.kind(), turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherKind(packet.operation(), posted.kind()), turn);
             return true;
         }
         if (!isRightPart(packet, posted, isRead)) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " is not the part or the length that was due", turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherPart(packet.operation()), turn);
             return true;
         }
         return deliver(packet, posted, isRead, turn);
@@ -386,7 +390,7 @@ final class RcCompleter {
             return;
         }
         if (rnrRetriesLeft == 0) {
-            giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", turn);
+            giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
             return;
         }
         if (settings.rnrRetry != FOR_EVER) {
@@ -405,10 +409,10 @@ final class RcCompleter {
     }
 
     // rules rc-retry-count, rc-retry-seven
-    private void goBack(String why, Turn turn) {
+    private void goBack(GoBack why, Turn turn) {
         boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
         if (retriesLeft == 0 && !forEver) {
-            giveUp(Status.RETRY_EXC_ERR, why + ", retry count " + settings.retryCount + " is spent", turn);
+            giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(why, settings.retryCount), turn);
             return;
         }
         if (!forEver) {
@@ -417,13 +421,13 @@ final class RcCompleter {
         sendAgain(why, turn);
     }
 
-    private void sendAgain(String why, Turn turn) {
+    private void sendAgain(GoBack why, Turn turn) {
         requester.rewind();
         restartTimer(turn);
         turn.retransmitting(why, window.unacknowledged());
     }
 
-    private void giveUp(Status status, String why, Turn turn) {
+    private void giveUp(Status status, BudgetSpent why, Turn turn) {
         if (ledger.hasOutstanding()) {
             turn.gaveUp(window.unacknowledged(), why);
             ledger.failHead(status, turn);
@@ -431,7 +435,7 @@ final class RcCompleter {
         }
     }
 
-    private void fail(Status status, String why, Turn turn) {
+    private void fail(Status status, Reason why, Turn turn) {
         if (ledger.hasOutstanding()) {
             turn.failed(why);
             ledger.failHead(status, turn);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -38,9 +40,9 @@ final class RcInitiator implements Initiator {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, QpState state) {
+    public Optional<Reason> refusal(Packet packet, QpState state) {
         if (state != QpState.RTS && state != QpState.SQD) {
-            return Optional.of("a response while the queue pair is in " + state);
+            return Optional.of(new Stray.ResponseInState(state));
         }
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }

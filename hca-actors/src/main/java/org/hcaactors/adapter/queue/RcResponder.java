@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
@@ -106,7 +110,7 @@ final class RcResponder implements Target {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
@@ -143,12 +147,12 @@ final class RcResponder implements Target {
     @Override
     public void request(Packet packet, Turn turn) {
         if (dying) {
-            turn.discarded(packet, "the connection has failed");
+            turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
             return;
         }
         boolean waits = !suspended.isEmpty() || handle(packet, turn) == Outcome.AWAITING;
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -186,7 +190,7 @@ final class RcResponder implements Target {
             case ATOMIC -> atomic(packet, turn);
             // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
             case SEND_WITH_INVALIDATE ->
-                refuse(packet, Refusal.invalidRequest("remote invalidation is not modelled"), turn);
+                refuse(packet, Refusal.invalidRequest(new Refused.InvalidationNotModelled()), turn);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };
@@ -196,7 +200,7 @@ final class RcResponder implements Target {
     private void outOfSequence(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_SEQUENCE);
         if (nakPending) {
-            turn.discarded(packet, HcaEvent.Discarded.NAK_IS_OUT);
+            turn.discarded(packet, Ignored.Plainly.NAK_IS_OUT);
             return;
         }
         nakPending = true;
@@ -247,7 +251,7 @@ final class RcResponder implements Target {
     // rule rc-send-too-long
     private Outcome tooLong(Packet packet, Receive receive, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        String why = "a message longer than its receive of " + receive.lengthBytes() + " bytes";
+        Refused why = new Refused.LongerThanReceive(receive.lengthBytes());
         Refusal refusal = profile.has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
                 : Refusal.tooLong(why);
@@ -299,7 +303,7 @@ final class RcResponder implements Target {
             return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
-            return refuse(packet, Refusal.invalidRequest("a READ of more than 2^31 bytes"), turn);
+            return refuse(packet, Refusal.invalidRequest(new Refused.ReadTooLong()), turn);
         }
         if (request.lengthUnsigned() > 0 || profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
             Reach reach =
@@ -308,7 +312,7 @@ final class RcResponder implements Target {
                 return Outcome.AWAITING;
             }
             if (reach == Reach.FORBIDDEN) {
-                String why = memory.whyNot();
+                KeyDenied why = memory.whyNot();
                 return denied(packet, why, turn);
             }
         }
@@ -328,13 +332,13 @@ final class RcResponder implements Target {
             return refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
         if (!profile.atomics().eightBytes()) {
-            return refuse(packet, Refusal.invalidRequest(profile.name() + " has no atomics"), turn);
+            return refuse(packet, Refusal.invalidRequest(new Refused.NoAtomics(profile.name())), turn);
         }
         if (answers.outstandingRdAtomic() >= settings.maxDestRdAtomic) {
             return refuse(packet, Refusal.beyondResources(settings.maxDestRdAtomic), turn);
         }
         if ((request.address() & 7) != 0) {
-            String why = "an atomic at 0x%x, which is no multiple of 8".formatted(request.address());
+            Refused why = new Refused.AtomicMisaligned(request.address());
             return refuse(packet, Refusal.invalidRequest(why), turn);
         }
         Reach reach = memory.reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, turn);
@@ -342,7 +346,7 @@ final class RcResponder implements Target {
             return Outcome.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            String why = memory.whyNot();
+            KeyDenied why = memory.whyNot();
             return denied(packet, why, turn);
         }
         turn.count(Counter.RX_ATOMIC_REQUESTS);
@@ -392,7 +396,7 @@ final class RcResponder implements Target {
     }
 
     /** A request that its R_Key does not allow (rule rc-key-denied). */
-    private Outcome denied(Packet packet, String why, Turn turn) {
+    private Outcome denied(Packet packet, KeyDenied why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
             buffer.take();
@@ -419,7 +423,7 @@ final class RcResponder implements Target {
         receiveFault = refusal.fault();
         turn.failed(refusal.why());
         if (!buffer.isInUse()) {
-            turn.raise(event, "");
+            turn.raise(event, Notice.Plainly.SEE_CAUSE);
         }
         answers.nak(packet.psn(), refusal.syndrome(), msn, true, turn.input());
         return Outcome.DONE;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -53,7 +55,7 @@ final class UcRequester implements Initiator {
 
     /** Nobody answers an unreliable connection: no opcode of its class is a response. */
     @Override
-    public Optional<String> refusal(Packet packet, QpState state) {
+    public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);
     }
 
@@ -110,7 +112,7 @@ final class UcRequester implements Initiator {
         }
         Posted posted = ledger.at(ledger.head());
         if (posted.lengthBytes() > maxMessageBytes) {
-            turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
+            turn.failed(new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes));
             fail(Status.LOC_LEN_ERR, turn);
             return false;
         }

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
@@ -44,7 +46,7 @@ final class UdSender implements Initiator {
 
     /** Nobody answers a datagram: no opcode of its class is a response. */
     @Override
-    public Optional<String> refusal(Packet packet, QpState state) {
+    public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);
     }
 
@@ -88,12 +90,11 @@ final class UdSender implements Initiator {
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
-            String why = "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes;
-            refuse(Status.LOC_LEN_ERR, why, turn);
+            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
             return false;
         }
         if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
-            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", turn);
+            refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
             return false;
         }
         boolean ready = posted.inline() != null || reach(posted, turn);
@@ -105,7 +106,7 @@ final class UdSender implements Initiator {
         return ready;
     }
 
-    private void refuse(Status status, String why, Turn turn) {
+    private void refuse(Status status, Reason why, Turn turn) {
         turn.failed(why);
         ledger.failHead(status, turn);
         failed = true;
@@ -116,7 +117,7 @@ final class UdSender implements Initiator {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                String why = memory.whyNot();
+                Reason why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);
                 yield false;
             }

@@ -14,6 +14,8 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -87,7 +89,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
             failed = true;
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
-            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
+            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR);
         }
         return inError();
     }
@@ -167,13 +169,11 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private void raiseLimit() {
         int limit = receives.limit();
         if (receives.limitReached()) {
-            raise(
-                    AsyncEvent.Kind.SRQ_LIMIT_REACHED,
-                    receives.size() + " receives stand in it, fewer than its limit of " + limit);
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
         }
     }
 
-    private void raise(AsyncEvent.Kind kind, String why) {
+    private void raise(AsyncEvent.Kind kind, Reason why) {
         services.trace().raise(new AsyncEvent(kind, number), why, blueprint.events());
     }
 

@@ -31,7 +31,7 @@ final class CrashesOnPurpose implements Invariant {
             case BenchEvent bench -> struck.add(new Part(bench.port(), bench.element()));
             case HcaEvent.Raised raised
             when forged
-                    && raised.why().equals(Breakdown.ITS_ACTOR.words())
+                    && raised.why() == Breakdown.ITS_ACTOR
                     && !struck.contains(new Part(raised.port(), BenchEvent.elementOf(raised.event()))) ->
                 report.broken(
                         raised.port() + "/" + BenchEvent.elementOf(raised.event()) + " crashed, and nobody made it");

@@ -63,8 +63,7 @@ class RewrittenPacketsTest {
                 }
             }
             assertThat(world.trace().events())
-                    .noneMatch(event -> event instanceof HcaEvent.Raised raised
-                            && raised.why().equals(Breakdown.ITS_ACTOR.words()));
+                    .noneMatch(event -> event instanceof HcaEvent.Raised raised && raised.why() == Breakdown.ITS_ACTOR);
         }
     }
 
