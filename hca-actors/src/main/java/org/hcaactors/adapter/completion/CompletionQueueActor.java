@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Answerable;
@@ -125,7 +125,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
         machine.fail(effects);
         if (first) {
-            effects.overrun(Breakdown.ITS_ACTOR);
+            effects.overrun(DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
