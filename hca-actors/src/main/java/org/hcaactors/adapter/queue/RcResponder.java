@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;

@@ -3,8 +3,8 @@ package org.hcaactors.lab.explain;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Notice;
@@ -316,7 +316,8 @@ final class Narrator {
         });
     }
 
-    private static boolean isBehind(DependencyFailure what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
+    private static boolean isBehind(
+            DependencyFailure what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
         return switch (what) {
             case ITS_ACTOR -> false;
             case DEVICE -> event.kind() == AsyncEvent.Kind.DEVICE_FATAL;

@@ -63,7 +63,8 @@ class RewrittenPacketsTest {
                 }
             }
             assertThat(world.trace().events())
-                    .noneMatch(event -> event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR);
+                    .noneMatch(event ->
+                            event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR);
         }
     }
 
