@@ -106,12 +106,12 @@ final class RcRequester {
     // rule rc-own-memory
     /** Fails a request that could not be sent, as soon as it is the oldest; true if it was. */
     boolean failsBroken(Turn turn) {
-        boolean due = brokenAt == ledger.head() && brokenWhy != null;
-        if (due) {
-            turn.failed(brokenWhy);
-            ledger.failHead(brokenBy, turn);
+        if (brokenAt != ledger.head() || brokenWhy == null) {
+            return false;
         }
-        return due;
+        turn.failed(brokenWhy);
+        ledger.failHead(brokenBy, turn);
+        return true;
     }
 
     /**
