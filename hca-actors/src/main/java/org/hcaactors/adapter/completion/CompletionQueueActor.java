@@ -16,9 +16,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.flow.Breakdown;
-import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -126,7 +126,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
         machine.fail(effects);
         if (first) {
-            effects.overrun(Breakdown.ITS_ACTOR);
+            effects.overrun(DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }

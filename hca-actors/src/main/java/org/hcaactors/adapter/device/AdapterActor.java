@@ -18,7 +18,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.KeyBlueprint;
@@ -28,8 +28,8 @@ import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Alert;
+import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -135,7 +135,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
         if (!failed) {
             failed = true;
             residents.values().forEach(each -> each.tell(new Alert.AdapterFailed()));
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR);
+            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }

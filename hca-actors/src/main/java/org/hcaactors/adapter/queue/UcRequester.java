@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;

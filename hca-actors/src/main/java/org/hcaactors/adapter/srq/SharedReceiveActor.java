@@ -11,11 +11,11 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -89,7 +89,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
             failed = true;
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
-            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR);
+            raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
