@@ -33,6 +33,7 @@ import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
@@ -45,7 +46,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
-final class AdapterActor extends Survivor<AdapterActor.Command> {
+final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** What an adapter understands. */
     sealed interface Command {}
 
@@ -113,7 +114,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
 
     /** @param first where its numbers begin */
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link) {
-        return Behaviors.setup(context -> {
+        return Survivor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first);
             adapter.plugPort(link);
             adapter.publishPort();
@@ -127,7 +128,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
      * (rule event-crash).
      */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         if (message instanceof AskKey ask) {
             ask.holder.refused(ask.key);
         }
@@ -144,7 +145,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
@@ -171,7 +172,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             services.books().closed(account);
             return Behaviors.same();
