@@ -6,7 +6,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.stage.Door;
-import org.hcaactors.adapter.stream.Refusal;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
@@ -29,7 +29,7 @@ public final class FabricWatch implements AutoCloseable {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };
     }

@@ -181,7 +181,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * The queue pair of that number takes the next so many messages that need a receive as if none were posted: RC answers
+     * The queue pair of that number takes that many of the next messages that need a receive as if none were posted: RC answers
      * RNR NAK, UC and UD lose them. Without effect if there is none.
      */
     public void starve(Adapter adapter, int qpNumber, int messages) {

@@ -23,7 +23,7 @@ public final class CqDescription {
         this.timestamps = timestamps;
     }
 
-    /** At least so many entries, and nothing else asked for. */
+    /** At least that many entries, and nothing else asked for. */
     public static CqDescription of(int entries) {
         return new CqDescription(entries, Optional.empty(), 0, false, false);
     }

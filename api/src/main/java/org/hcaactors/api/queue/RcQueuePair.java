@@ -19,7 +19,7 @@ public interface RcQueuePair extends QueuePair {
     CompletionStage<WorkCompletion> submit(RcWork work);
 
     /**
-     * RESET to RTS in one call, towards a peer that whoever has it connects, too; EINVAL in another state.
+     * RESET to RTS in one call, towards a peer that its owner connects; EINVAL in another state.
      *
      * @param peer address of the peer's port
      * @param peerQp the peer's number, 24 bits

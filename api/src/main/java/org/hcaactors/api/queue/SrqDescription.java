@@ -18,7 +18,7 @@ public final class SrqDescription {
         this.maxSge = maxSge;
     }
 
-    /** At least so many receives, each of up to 4 elements. */
+    /** At least that many receives, each of up to 4 elements. */
     public static SrqDescription of(int receives) {
         return new SrqDescription(receives, DEFAULT.maxSge);
     }

@@ -12,7 +12,7 @@ public final class Subscribers {
 
     /**
      * Takes every element, asking for {@value ForEach#WINDOW} ahead. An error that ends the stream is logged, as an ERROR of
-     * the system logger {@code org.hcaactors.api.stream}: who wants to act on it, or to have it ignored, says so in {@link
+     * the system logger {@code org.hcaactors.api.stream}: to act on it, or to ignore it, use {@link
      * #forEach(Consumer, Consumer)}.
      */
     public static <T> Flow.Subscriber<T> forEach(Consumer<? super T> action) {

@@ -2,7 +2,6 @@
 package org.hcaactors.fabric.link;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.hcaactors.fabric.link.Flights.Flight;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +31,11 @@ public final class Switchboard {
     private final FabricLimits limits;
     private final Witnesses witnesses;
     private final Arbiter arbiter;
-    /** Under the address that each was made with, whatever it answers to now. */
-    private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
-
-    private final AddressTable addresses = new AddressTable();
+    private final Routing routing = new Routing();
     private final MulticastGroups groups = new MulticastGroups();
     private final Flights flights = new Flights();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
-
-    private long routingEpoch;
 
     /** @param complaints takes what interceptors and taps throw, on the fabric's thread */
     public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints) {
@@ -53,15 +46,7 @@ public final class Switchboard {
 
     /** A new port claims its address; one that exists gets another cable. */
     public void port(String name, PortAddress address, LinkProperties link) {
-        Port known = ports.get(address);
-        if (known == null) {
-            Port made = new Port(name, link);
-            ports.put(address, made);
-            addresses.claim(made, List.of(address));
-        } else {
-            known.link = link;
-        }
-        routingEpoch++;
+        routing.port(name, address, link);
     }
 
     /**
@@ -71,14 +56,12 @@ public final class Switchboard {
      * @param known the address that the port was made with
      */
     public void addresses(PortAddress known, List<PortAddress> all) {
-        addresses.claim(portAt(known), all);
-        routingEpoch++;
+        routing.addresses(known, all);
     }
 
     /** A cable that is pulled drops what is sent into it and what arrives through it. */
     public void plugged(PortAddress address, boolean up) {
-        portAt(address).up = up;
-        routingEpoch++;
+        routing.plugged(address, up);
     }
 
     /** @param blockOwn the endpoint does not get its own datagrams */
@@ -93,22 +76,17 @@ public final class Switchboard {
 
     /** IllegalArgumentException for a port that was never described. */
     public void attach(Endpoint endpoint) {
-        portOf(endpoint).endpoints.put(endpoint.qpNumber(), endpoint);
-        routingEpoch++;
+        routing.attach(endpoint);
     }
 
     public void detach(Endpoint endpoint) {
-        portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
+        routing.detach(endpoint);
         groups.leaveAll(endpoint);
-        endpoint.forgetRoute();
-        routingEpoch++;
     }
 
     /** How many endpoints are attached, by the name of their port. */
     public Map<String, Integer> endpoints() {
-        Map<String, Integer> attached = new LinkedHashMap<>();
-        ports.values().forEach(port -> attached.put(port.name, port.endpoints.size()));
-        return attached;
+        return routing.endpoints();
     }
 
     public void intercept(Interceptor wanted) {
@@ -136,7 +114,7 @@ public final class Switchboard {
 
     /** The long way: judged, timed and seen, packet by packet. */
     void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
-        Port port = portOf(from);
+        Port port = routing.portOf(from);
         for (int i = 0; i < train.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
             long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
@@ -150,11 +128,11 @@ public final class Switchboard {
         if (!isQuiet()) {
             return false;
         }
-        Port port = portOf(from);
+        Port port = routing.portOf(from);
         if (!port.up || !port.link.isImmediate() || !CommonWay.isOneWay(train)) {
             return false;
         }
-        Endpoint to = resolve(from, train[0].route(), train[0].bth().destQp());
+        Endpoint to = routing.resolve(from, train[0].route(), train[0].bth().destQp());
         boolean plain = CommonWay.fits(train, from.routeMtu);
         if (plain) {
             forward(from, to, train);
@@ -193,23 +171,6 @@ public final class Switchboard {
             to.receiver().arrive(train, UNTRACED);
         }
         from.left(train.length);
-    }
-
-    private @Nullable Endpoint resolve(Endpoint from, Route route, int qp) {
-        if (from.routeEpoch != routingEpoch || from.routeCached != route || from.routeQp != qp) {
-            Port sender = portOf(from);
-            Port port = addresses.holder(route.destination());
-            from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
-            from.routeMtu = sender.addresses.contains(route.source()) ? leastMtu(sender, port) : 0;
-            from.routeCached = route;
-            from.routeQp = qp;
-            from.routeEpoch = routingEpoch;
-        }
-        return from.routeEnd;
-    }
-
-    private static int leastMtu(Port from, @Nullable Port to) {
-        return to == null ? from.link.mtuBytes() : Math.min(from.link.mtuBytes(), to.link.mtuBytes());
     }
 
     private void enter(Port port, Endpoint from, Packet packet, long sent, long now) {
@@ -270,7 +231,7 @@ public final class Switchboard {
     private void intrude(
             Port port, Endpoint from, Packet beside, Verdict.Forge forge, long sent, long now, long arrival) {
         ForgedFrame forged = ForgedFrame.read(forge.frame(), beside);
-        Port alleged = addresses.holder(forged.packet().route().source());
+        Port alleged = routing.holder(forged.packet().route().source());
         Port of = alleged == null ? port : alleged;
         long id = witnesses.forged(of, forged.packet(), forge.frame(), "forged by " + forge.rule(), sent, now);
         if (forged.arrival().isPresent()) {
@@ -285,18 +246,17 @@ public final class Switchboard {
         return arbiter.isIdle()
                 ? Verdict.PASS
                 : arbiter.verdict(new Transit(
-                        port.name, from.qpNumber(), nameAt(packet.route().destination()), packet, now));
-    }
-
-    private String nameAt(PortAddress address) {
-        Port port = addresses.holder(address);
-        return port == null ? address.toString() : port.name;
+                        port.name,
+                        from.qpNumber(),
+                        routing.nameAt(packet.route().destination()),
+                        packet,
+                        now));
     }
 
     private void reorder(
             Port port, Endpoint from, Packet packet, Verdict.Reorder late, long sent, long now, long arrival) {
-        Port to = addresses.holder(packet.route().destination());
-        Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
+        Port to = routing.holder(packet.route().destination());
+        Endpoint end = routing.resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null || isFull()) {
             launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             return;
@@ -313,20 +273,13 @@ public final class Switchboard {
             spread(port, from, packet, sent, now, arrival, kind);
             return;
         }
-        Port to = addresses.holder(packet.route().destination());
-        Endpoint end = resolve(from, packet.route(), packet.bth().destQp());
+        Port to = routing.holder(packet.route().destination());
+        Endpoint end = routing.resolve(from, packet.route(), packet.bth().destQp());
         if (to == null || end == null) {
-            witnesses.dropped(port, packet, whyNot(to), sent, now);
+            witnesses.dropped(port, packet, Routing.whyNot(to), sent, now);
             return;
         }
         fly(port, to, end, packet, sent, now, arrival, kind);
-    }
-
-    private static String whyNot(@Nullable Port to) {
-        if (to == null) {
-            return "no port of that address";
-        }
-        return to.up ? "no queue pair of that number" : "the receiver's port is down";
     }
 
     /** One copy for every member of the group, its sender among them unless that blocks its own. */
@@ -338,11 +291,11 @@ public final class Switchboard {
             witnesses.dropped(port, packet, nobody + " takes part in that group", sent, now);
         }
         for (Endpoint member : members) {
-            Port to = portOf(member);
+            Port to = routing.portOf(member);
             if (to.up) {
                 fly(port, to, member, packet, sent, now, arrival, kind);
             } else {
-                witnesses.dropped(port, packet, whyNot(to), sent, now);
+                witnesses.dropped(port, packet, Routing.whyNot(to), sent, now);
             }
         }
     }
@@ -403,17 +356,5 @@ public final class Switchboard {
             }
         }
         first.to().receiver().arrive(packets, ids);
-    }
-
-    private Port portOf(Endpoint endpoint) {
-        return portAt(endpoint.port());
-    }
-
-    private Port portAt(PortAddress address) {
-        Port port = ports.get(address);
-        if (port == null) {
-            throw new IllegalArgumentException("no port " + address + " on this fabric");
-        }
-        return port;
     }
 }

@@ -14,14 +14,14 @@ public sealed interface Verdict {
 
     record Drop(String rule) implements Verdict {}
 
-    /** Delivered so much later; cut at the packet lifetime. */
+    /** Delivered that much later; cut at the packet lifetime. */
     record Delay(String rule, long nanos) implements Verdict {
         public Delay {
             atLeastNothing("a delay", nanos);
         }
     }
 
-    /** Delivered, and once more so much later. */
+    /** Delivered, and delivered again that much later. */
     record Duplicate(String rule, long afterNanos) implements Verdict {
         public Duplicate {
             atLeastNothing("a duplicate's delay", afterNanos);
@@ -53,7 +53,7 @@ public sealed interface Verdict {
      * A frame that nobody sent comes in beside the packet, to where it is addressed: a port reads it as it reads any.
      *
      * @param frame from the Ethernet header on
-     * @param afterNanos it arrives so much later than the packet does, or would
+     * @param afterNanos how much later than the packet it arrives, or than the packet would
      */
     record Forge(String rule, Place place, Octets frame, long afterNanos) implements Verdict {
         /** Where the forged one stands beside the packet that passes. */

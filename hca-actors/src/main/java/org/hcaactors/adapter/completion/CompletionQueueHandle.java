@@ -10,7 +10,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor.Command;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
-import org.hcaactors.adapter.stream.Refusal;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 
@@ -81,7 +81,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new CompletionQueueActor.Subscribe(subscriber, onShard))) {
-                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };
     }

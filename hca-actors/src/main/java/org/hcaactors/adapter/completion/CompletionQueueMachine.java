@@ -169,7 +169,7 @@ final class CompletionQueueMachine {
         return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
     }
 
-    /** The subscriber was handed so many more. */
+    /** The subscriber was handed that many more. */
     void handedOut(int entries) {
         ring.handedOut(entries);
     }

@@ -102,7 +102,7 @@ final class CompletionRing {
         underway.granted(batch);
     }
 
-    /** The subscriber was handed so many more: their places are free. */
+    /** The subscriber was handed that many more: their places are free. */
     void handedOut(int entries) {
         underway.handedOut(entries);
     }

@@ -22,7 +22,7 @@ final class Underway {
         size += grant.entries().length;
     }
 
-    /** The subscriber was handed so many more. */
+    /** The subscriber was handed that many more. */
     void handedOut(int entries) {
         size -= entries;
         gone += entries;

@@ -111,7 +111,7 @@ public final class AdapterHandle implements Adapter {
                 AsyncEvent.Kind.PKEY_CHANGE, "a subnet manager set a P_Key table of " + pkeys.size()));
     }
 
-    /** A queue pair answers so many messages as if no receive were posted. */
+    /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
         door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
     }
@@ -221,7 +221,7 @@ public final class AdapterHandle implements Adapter {
         return InTurn.each(allProcesses(), process -> process.exit().thenAccept(report -> {}));
     }
 
-    /** Its actor is about to end: who waits for a verb is told, and no process keeps memory. */
+    /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
     public void shut() {
         door.shut();
         allProcesses().forEach(ProcessHandle::unmap);

@@ -22,7 +22,7 @@ import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stream.Refusal;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -237,7 +237,7 @@ final class ContextHandle implements DeviceContext, EventSink {
     }
 
     private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.services().callers().execute(() -> Refusal.tell(subscriber, open.closed()));
+        adapter.services().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
-import org.hcaactors.adapter.stream.Refusal;
+import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 
@@ -22,7 +22,7 @@ public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Comma
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(new EventQueueActor.Subscribe<>(subscriber))) {
-                door.callers().execute(() -> Refusal.tell(subscriber, door.closed()));
+                door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };
     }

@@ -16,7 +16,7 @@ public sealed interface Denial extends Lease.Answer {
         }
     }
 
-    /** @param needed number of the protection domain of who uses it */
+    /** @param needed number of the protection domain of the user */
     record ForeignDomain(int domain, int needed) implements Denial {
         @Override
         public String words(String key) {

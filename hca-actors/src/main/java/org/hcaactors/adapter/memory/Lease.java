@@ -33,7 +33,7 @@ public interface Lease {
     int key();
 
     /**
-     * @param user number of the protection domain of who uses it
+     * @param user number of the protection domain of the user
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */

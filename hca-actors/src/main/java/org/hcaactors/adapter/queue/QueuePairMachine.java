@@ -15,9 +15,11 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
@@ -29,12 +31,13 @@ final class QueuePairMachine {
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendLedger ledger;
-    private final PsnWindow window;
     private final ReceiveQueue receives;
     private final Optional<SrqPlace> shared;
     private final WithheldReceives withheld;
     private final MessageBuffer buffer;
-    private final Transport transport;
+    private final TransportClass speaks;
+    private final Initiator initiator;
+    private final Target target;
 
     private QpState state = QpState.RESET;
     private boolean established;
@@ -47,7 +50,6 @@ final class QueuePairMachine {
         table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
-        window = new PsnWindow(ledger);
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
         receives = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         shared = plan.receives().shared()
@@ -55,10 +57,17 @@ final class QueuePairMachine {
                 : Optional.empty();
         withheld = new WithheldReceives(shared.isPresent() ? shared.get() : receives);
         buffer = new MessageBuffer(plan.number(), withheld);
-        transport = switch (plan.type()) {
-            case RC -> new RcTransport(plan, settings, window, buffer, memory);
-            case UC -> new UcTransport(plan, settings, window, buffer, memory);
-            case UD -> new UdTransport(plan, settings, window, buffer, memory);
+        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, buffer));
+        speaks = halves.speaks();
+        initiator = halves.initiator();
+        target = halves.target();
+    }
+
+    private static Halves halves(QpType type, QpParts parts) {
+        return switch (type) {
+            case RC -> Rc.halves(parts);
+            case UC -> Uc.halves(parts);
+            case UD -> Ud.halves(parts);
         };
     }
 
@@ -70,8 +79,8 @@ final class QueuePairMachine {
         return new QpSnapshot(
                 state,
                 isDraining(),
-                window.nextPsn(),
-                transport.expectedPsn(),
+                initiator.nextPsn(),
+                target.expectedPsn(),
                 settings.maxRdAtomic,
                 settings.maxDestRdAtomic);
     }
@@ -85,12 +94,12 @@ final class QueuePairMachine {
             String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
         Statement.Standing standing = new Statement.Standing(
                 nextDeadline(),
-                transport.isBackingOff(),
-                transport.packetsHeld(),
-                transport.answersOwed(),
+                initiator.isBackingOff(),
+                initiator.packetsHeld() + target.packetsHeld(),
+                target.answersOwed(),
                 leases.asked(),
                 isAwaitingReceive(),
-                transport.waitsForEver());
+                initiator.waitsForEver());
         return new Statement.QueuePair(
                 adapter,
                 plan.number(),
@@ -106,7 +115,7 @@ final class QueuePairMachine {
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     long nextDeadline() {
-        return transport.nextDeadline();
+        return initiator.nextDeadline();
     }
 
     /** False in RESET: it is dropped, and holds no place in the queue. */
@@ -162,30 +171,30 @@ final class QueuePairMachine {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         // Whatever may refuse comes before the first change.
-        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, transport.speaks());
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, speaks);
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        peer.ifPresent(transport::connect);
+        peer.ifPresent(this::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), turn);
             case RTR -> {
-                transport.startReceiving();
+                target.start();
                 enter(QpState.RTR, turn);
             }
             case RTS -> {
                 if (from == QpState.RTR) {
-                    transport.startSending();
+                    initiator.start();
                 } else {
-                    ledger.recover();
+                    initiator.recover();
                 }
                 enter(QpState.RTS, turn);
             }
             case SQD -> {
                 if (from == QpState.SQD) {
-                    transport.modified();
+                    initiator.modified();
                 }
                 drainReported = false;
                 enter(QpState.SQD, turn);
@@ -203,11 +212,15 @@ final class QueuePairMachine {
             turn.discarded(packet, refusal.get());
             return;
         }
-        if (state == QpState.RTR && !established && transport.isConnected()) {
+        if (state == QpState.RTR && !established && target.isConnected()) {
             established = true;
             turn.raise(AsyncEvent.Kind.COMM_EST, "the first packet came in while the queue pair was in RTR");
         }
-        transport.receive(packet, turn);
+        if (packet.operation().isResponse()) {
+            initiator.response(packet, turn);
+        } else {
+            target.request(packet, turn);
+        }
         settle(turn);
     }
 
@@ -220,14 +233,17 @@ final class QueuePairMachine {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
         }
-        boolean maySend = state == QpState.RTS || state == QpState.SQD;
-        int sent = transport.transmit(budget, maySend, state == QpState.RTS, turn);
+        // Answers first.
+        int sent = target.transmit(budget, turn);
+        if (state == QpState.RTS || state == QpState.SQD) {
+            sent += initiator.transmit(budget - sent, state == QpState.RTS, turn);
+        }
         settle(turn);
         return sent;
     }
 
     void timeout(Turn turn) {
-        transport.timeout(turn);
+        initiator.timeout(turn);
         settle(turn);
     }
 
@@ -288,29 +304,34 @@ final class QueuePairMachine {
         reset(turn);
     }
 
+    private void connect(Headers peer) {
+        initiator.connect(peer);
+        target.connect(peer);
+    }
+
     private void resume(Turn turn) {
-        transport.resume(turn);
+        target.resume(turn);
+        initiator.resume(turn);
         settle(turn);
     }
 
     // rule qp-drain
     private boolean isDraining() {
-        return state == QpState.SQD && transport.isBusySending();
+        return state == QpState.SQD && initiator.isBusy();
     }
 
     private void settle(Turn turn) {
-        transport.settle(turn);
-        if (ledger.hasFailed() && state != QpState.ERR && state != QpState.SQE) {
-            sendFailed(turn);
-        } else if (transport.hasReceiveFailed() && state != QpState.ERR) {
+        if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == Standing.FAILED) {
+            requestFailed(turn);
+        } else if (state != QpState.ERR && target.settle(turn) == Standing.FAILED) {
             enterError(HcaEvent.StateChanged.REFUSED, turn);
         }
         reportDrained(turn);
     }
 
     // rule qp-sqe
-    private void sendFailed(Turn turn) {
-        QpState to = transport.afterSendFailure();
+    private void requestFailed(Turn turn) {
+        QpState to = initiator.afterFailure();
         if (to == QpState.ERR) {
             enterError("a request failed", turn);
             return;
@@ -351,7 +372,7 @@ final class QueuePairMachine {
     private void enterError(String why, Turn turn) {
         QpState from = state;
         state = QpState.ERR;
-        transport.failReceive(turn);
+        target.failReceive(turn);
         turn.stateChanged(from, QpState.ERR, why);
         ledger.flush(turn);
         buffer.flush(turn);
@@ -385,7 +406,8 @@ final class QueuePairMachine {
     }
 
     private void quiesce(Turn turn) {
-        transport.quiesce();
+        initiator.quiesce();
+        target.quiesce();
         List<Lease> held = leases.releaseAll();
         held.forEach(turn::releaseLease);
     }
@@ -396,8 +418,8 @@ final class QueuePairMachine {
         if (bth.transportVersion() != 0) {
             return Optional.of("transport version " + bth.transportVersion());
         }
-        if (bth.opcode().transport() != transport.speaks()) {
-            return Optional.of(bth.opcode() + " for a queue pair of class " + transport.speaks());
+        if (bth.opcode().transport() != speaks) {
+            return Optional.of(bth.opcode() + " for a queue pair of class " + speaks);
         }
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
             return Optional.of("the queue pair is in " + state);
@@ -407,6 +429,6 @@ final class QueuePairMachine {
             return Optional.of("P_Key 0x%04x; this queue pair's is 0x%04x"
                     .formatted(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
         }
-        return transport.refusal(packet, state, turn);
+        return packet.operation().isResponse() ? initiator.refusal(packet, state) : target.refusal(packet, turn);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Octets;
@@ -37,6 +38,9 @@ final class RcCompleter {
     private long deadline = NEVER;
     private boolean backingOff;
 
+    /** A request ended with an error. */
+    private boolean failed;
+
     /**
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
      * rc-go-back-once).
@@ -56,24 +60,20 @@ final class RcCompleter {
      */
     private int refusedAt = -1;
 
-    RcCompleter(
-            QpSettings settings,
-            PsnWindow window,
-            RcRequester requester,
-            LocalMemory memory,
-            boolean retrySevenIsForEver) {
-        this.settings = settings;
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester) {
+        settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
         this.requester = requester;
-        this.memory = memory;
-        this.retrySevenIsForEver = retrySevenIsForEver;
+        memory = parts.memory();
+        retrySevenIsForEver = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
     void reset() {
         awaitingLease.clear();
         deadline = NEVER;
         backingOff = false;
+        failed = false;
         forgetGaps();
         refillBudgets();
     }
@@ -86,6 +86,10 @@ final class RcCompleter {
     /** Responses that wait for a lease. */
     int packetsHeld() {
         return awaitingLease.size();
+    }
+
+    boolean hasFailed() {
+        return failed;
     }
 
     long deadline() {
@@ -124,7 +128,7 @@ final class RcCompleter {
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !ledger.hasFailed() && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty() && !failed && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
@@ -423,6 +427,7 @@ final class RcCompleter {
         if (ledger.hasOutstanding()) {
             turn.gaveUp(window.unacknowledged(), why);
             ledger.failHead(status, turn);
+            failed = true;
         }
     }
 
@@ -430,6 +435,7 @@ final class RcCompleter {
         if (ledger.hasOutstanding()) {
             turn.failed(why);
             ledger.failHead(status, turn);
+            failed = true;
         }
     }
 }

@@ -13,7 +13,6 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
@@ -35,8 +34,6 @@ final class RcRequester {
     private final LocalMemory memory;
     private final DataPackets data;
     private final long maxMessageBytes;
-
-    private @Nullable Headers headers;
 
     /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
     private long cursor;
@@ -61,17 +58,13 @@ final class RcRequester {
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
 
-    RcRequester(QpSettings settings, PsnWindow window, LocalMemory memory, long maxMessageBytes) {
-        this.settings = settings;
+    RcRequester(QpParts parts, PsnWindow window) {
+        settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
-        this.memory = memory;
-        this.data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
-        this.maxMessageBytes = maxMessageBytes;
-    }
-
-    void connect(Headers connection) {
-        headers = connection;
+        memory = parts.memory();
+        data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
+        maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
 
     void reset() {
@@ -108,12 +101,14 @@ final class RcRequester {
     }
 
     // rule rc-own-memory
-    /** Fails a request that could not be sent, as soon as it is the oldest. */
-    void settleBroken(Turn turn) {
-        if (brokenAt == ledger.head() && !ledger.hasFailed()) {
+    /** Fails a request that could not be sent, as soon as it is the oldest; true if it was. */
+    boolean failsBroken(Turn turn) {
+        boolean due = brokenAt == ledger.head();
+        if (due) {
             turn.failed(brokenWhy);
             ledger.failHead(brokenBy, turn);
         }
+        return due;
     }
 
     /**
@@ -122,10 +117,10 @@ final class RcRequester {
      * @param mayStart a request that was never started may be started
      * @return packets sent
      */
-    int transmit(int budget, boolean mayStart, Turn turn) {
+    int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = -1;
-        while (sent < budget && (cursor != ledger.fresh() || mayStart && admit(turn)) && sendNext(turn)) {
+        while (sent < budget && (cursor != ledger.fresh() || mayStart && admit(turn)) && sendNext(on, turn)) {
             sent++;
         }
         return sent;
@@ -199,28 +194,28 @@ final class RcRequester {
     }
 
     // rule wire-fetch-add-operand
-    private boolean sendNext(Turn turn) {
-        if (headers == null || cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= WINDOW) {
+    private boolean sendNext(Headers on, Turn turn) {
+        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= WINDOW) {
             return false;
         }
         Posted posted = ledger.at(cursor);
         return switch (posted.work()) {
-            case Send send -> sendData(headers, posted, turn);
-            case RdmaWrite write -> sendData(headers, posted, turn);
+            case Send send -> sendData(on, posted, turn);
+            case RdmaWrite write -> sendData(on, posted, turn);
             case RdmaRead read -> {
-                sendRead(headers, posted, read, turn);
+                sendRead(on, posted, read, turn);
                 yield true;
             }
             case CompareAndSwap swap -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
-                sendRequest(headers, posted, Operation.COMPARE_SWAP, operands, turn);
+                sendRequest(on, posted, Operation.COMPARE_SWAP, operands, turn);
                 yield true;
             }
             case FetchAdd add -> {
                 ExtendedHeader operands = new ExtendedHeader.AtomicEth(
                         add.remote().address(), add.remote().rkey(), add.add(), 0);
-                sendRequest(headers, posted, Operation.FETCH_ADD, operands, turn);
+                sendRequest(on, posted, Operation.FETCH_ADD, operands, turn);
                 yield true;
             }
         };

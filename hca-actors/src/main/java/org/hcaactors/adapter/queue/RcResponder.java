@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
@@ -19,12 +20,13 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answering half of an RC queue pair (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order): PSN, opcode
  * sequence, rights of the queue pair, resources, length, R_Key, and only then execution.
  */
-final class RcResponder {
+final class RcResponder implements Target {
     /** What became of a packet. */
     private enum Outcome {
         DONE,
@@ -63,26 +65,32 @@ final class RcResponder {
     private boolean dying;
 
     private Status receiveFault = Status.SUCCESS;
+    private @Nullable Headers headers;
 
-    /** @param memory what remote keys reach */
-    RcResponder(QpSettings settings, MessageBuffer buffer, LocalMemory memory, Profile profile) {
-        this.settings = settings;
-        this.buffer = buffer;
-        this.memory = memory;
-        this.profile = profile;
-        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
-        this.answers = new ResponseQueue(settings, memory);
-        this.duplicates = new Duplicates(settings, replays, answers);
+    RcResponder(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        memory = parts.memory();
+        profile = parts.profile();
+        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+        answers = new ResponseQueue(settings, memory);
+        duplicates = new Duplicates(settings, replays, answers);
     }
 
-    /** Numbering starts over, at the move to RTR. */
-    void startAt(int psn) {
-        expectedPsn = psn;
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        expectedPsn = settings.receivePsn;
         msn = 0;
         executed = 0;
     }
 
-    void reset() {
+    @Override
+    public void quiesce() {
         answers.clear();
         replays.clear();
         suspended.clear();
@@ -92,41 +100,48 @@ final class RcResponder {
         receiveFault = Status.SUCCESS;
     }
 
-    int expectedPsn() {
+    @Override
+    public int expectedPsn() {
         return expectedPsn;
     }
 
-    /** A fatal NAK has left: the queue pair goes to ERR. */
-    boolean hasFailed() {
-        return answers.isFatalSent();
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
-    /** What follows is a consequence of what has just failed here, if something has. */
-    void blame(Turn turn) {
+    /** It fails when a fatal NAK has left. */
+    @Override
+    public Standing settle(Turn turn) {
         answers.blame(turn);
+        return answers.isFatalSent() ? Standing.FAILED : Standing.GOES_ON;
     }
 
-    /** Ends the current message: with its own error if it failed, else by the flush that follows. */
-    void failReceive(Turn turn) {
+    /** With its own error if the message failed, else by the flush that follows. */
+    @Override
+    public void failReceive(Turn turn) {
         if (receiveFault != Status.SUCCESS) {
             buffer.fail(receiveFault, turn);
         }
     }
 
-    int transmit(Headers on, int budget, Turn turn) {
-        return answers.transmit(on, budget, turn);
+    @Override
+    public int transmit(int budget, Turn turn) {
+        return headers == null ? 0 : answers.transmit(headers, budget, turn);
     }
 
-    int answersOwed() {
+    @Override
+    public int answersOwed() {
         return answers.owed();
     }
 
-    /** Requests that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void request(Packet packet, Turn turn) {
+    @Override
+    public void request(Packet packet, Turn turn) {
         if (dying) {
             turn.discarded(packet, "the connection has failed");
             return;
@@ -137,8 +152,8 @@ final class RcResponder {
         }
     }
 
-    /** An answer about a lease came in. */
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty()) {
             Packet next = suspended.first(turn);
             if (!dying && handle(next, turn) == Outcome.AWAITING) {

@@ -25,8 +25,6 @@ final class SendLedger {
     /** Slots of successful unsignaled requests, given back with the next completion (rule post-slot). */
     private int silentSlots;
 
-    private boolean failed;
-
     /** @param capacity a power of two, or 0 where nothing is ever added */
     SendLedger(QpSettings settings, int capacity) {
         this.settings = settings;
@@ -69,6 +67,10 @@ final class SendLedger {
         return tail;
     }
 
+    boolean isEmpty() {
+        return head == tail;
+    }
+
     /** Something was started and is not complete. */
     boolean hasOutstanding() {
         return head != fresh;
@@ -84,11 +86,6 @@ final class SendLedger {
         return (int) (fresh - head);
     }
 
-    /** A request completed with an error: the queue pair goes to ERR. */
-    boolean hasFailed() {
-        return failed;
-    }
-
     /** The oldest request is done. */
     void completeHead(Turn turn) {
         Posted posted = remove();
@@ -101,14 +98,8 @@ final class SendLedger {
 
     /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
     void failHead(Status status, Turn turn) {
-        failed = true;
         turn.count(Counter.REQ_CQE_ERROR);
         report(remove(), status, turn);
-    }
-
-    /** The queue takes requests again after a failure that was only its own (SQE). */
-    void recover() {
-        failed = false;
     }
 
     /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
@@ -125,7 +116,6 @@ final class SendLedger {
             turn.droppedSend(remove());
         }
         silentSlots = 0;
-        failed = false;
     }
 
     private Posted remove() {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
  * wire; nothing is kept and nothing is sent twice (rule uc-complete-on-wire; IBA 9.8.2).
  */
-final class UcRequester {
+final class UcRequester implements Initiator {
     private final PsnWindow window;
     private final SendLedger ledger;
     private final QpSettings settings;
@@ -23,43 +27,91 @@ final class UcRequester {
     /** The oldest request's memory was reached as a whole in this turn. */
     private boolean reached;
 
-    UcRequester(QpSettings settings, PsnWindow window, LocalMemory memory, long maxMessageBytes) {
-        this.settings = settings;
-        this.window = window;
-        this.ledger = window.ledger();
-        this.memory = memory;
-        this.maxMessageBytes = maxMessageBytes;
+    /** A request ended with an error. */
+    private boolean failed;
+
+    private @Nullable Headers headers;
+
+    UcRequester(QpParts parts) {
+        settings = parts.settings();
+        ledger = parts.requests();
+        window = new PsnWindow(ledger);
+        memory = parts.memory();
+        maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
 
-    void reset() {
-        data.payloads().forget();
-        started = false;
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
     }
 
-    boolean isBusy() {
-        return started;
+    @Override
+    public void start() {
+        window.startAt(settings.sendPsn);
     }
 
-    /** @return packets sent, at most {@code budget} */
-    int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
+    /** Nobody answers an unreliable connection: no opcode of its class is a response. */
+    @Override
+    public Optional<String> refusal(Packet packet, QpState state) {
+        return NONE.refusal(packet, state);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (sent < budget && !ledger.hasFailed() && (started || mayStart && start(turn)) && send(on, turn)) {
+        while (headers != null && sent < budget && !failed && begun(mayStart, turn) && send(headers, turn)) {
             sent++;
         }
         return sent;
     }
 
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public boolean isBusy() {
+        return started;
+    }
+
+    @Override
+    public int nextPsn() {
+        return window.nextPsn();
+    }
+
+    @Override
+    public void quiesce() {
+        data.payloads().forget();
+        started = false;
+        failed = false;
+    }
+
+    @Override
+    public void recover() {
+        failed = false;
+    }
+
+    private boolean begun(boolean mayStart, Turn turn) {
+        return started || mayStart && begin(turn);
+    }
+
     // rule rc-message-limit
-    private boolean start(Turn turn) {
+    private boolean begin(Turn turn) {
         if (ledger.head() == ledger.tail()) {
             return false;
         }
         Posted posted = ledger.at(ledger.head());
         if (posted.lengthBytes() > maxMessageBytes) {
             turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
-            ledger.failHead(Status.LOC_LEN_ERR, turn);
+            fail(Status.LOC_LEN_ERR, turn);
             return false;
         }
         if (!reach(posted, 0, posted.lengthBytes(), turn)) {
@@ -81,11 +133,16 @@ final class UcRequester {
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
-                ledger.failHead(Status.LOC_PROT_ERR, turn);
-                started = false;
+                fail(Status.LOC_PROT_ERR, turn);
                 yield false;
             }
         };
+    }
+
+    private void fail(Status status, Turn turn) {
+        ledger.failHead(status, turn);
+        started = false;
+        failed = true;
     }
 
     private boolean send(Headers on, Turn turn) {

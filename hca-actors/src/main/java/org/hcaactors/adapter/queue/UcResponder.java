@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;
@@ -13,12 +14,13 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
  * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
  */
-final class UcResponder {
+final class UcResponder implements Target {
     private enum Message {
         NONE,
         SEND,
@@ -37,48 +39,67 @@ final class UcResponder {
     private Message message = Message.NONE;
     private long received;
     private final IncomingWrite incoming;
+
+    /** A receive of this queue pair can't be used. */
     private boolean failed;
 
-    UcResponder(QpSettings settings, MessageBuffer buffer, LocalMemory memory, Profile profile) {
-        this.settings = settings;
-        this.buffer = buffer;
-        this.memory = memory;
-        this.profile = profile;
-        this.incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+    private @Nullable Headers headers;
+
+    UcResponder(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        memory = parts.memory();
+        profile = parts.profile();
+        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
     }
 
-    void startAt(int psn) {
-        expectedPsn = psn;
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
     }
 
-    int expectedPsn() {
+    @Override
+    public void start() {
+        expectedPsn = settings.receivePsn;
+    }
+
+    @Override
+    public int expectedPsn() {
         return expectedPsn;
     }
 
-    void reset() {
+    @Override
+    public void quiesce() {
         suspended.clear();
         message = Message.NONE;
         failed = false;
     }
 
-    /** A receive of this queue pair can't be used: it goes to ERR. */
-    boolean hasFailed() {
-        return failed;
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
-    void request(Packet packet, Turn turn) {
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
             turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
-    /** Packets that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
@@ -14,42 +16,63 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
 /** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
-final class UdReceiver {
+final class UdReceiver implements Target {
     private final QpSettings settings;
     private final MessageBuffer buffer;
     private final boolean sharedIsInvalidRequest;
     private final Suspension suspended = new Suspension();
+
+    /** A receive of this queue pair can't be used. */
     private boolean failed;
 
-    UdReceiver(QpSettings settings, MessageBuffer buffer, boolean sharedIsInvalidRequest) {
-        this.settings = settings;
-        this.buffer = buffer;
-        this.sharedIsInvalidRequest = sharedIsInvalidRequest;
+    UdReceiver(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        sharedIsInvalidRequest = parts.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED);
     }
 
-    void reset() {
+    @Override
+    public boolean isConnected() {
+        return false;
+    }
+
+    // rule ud-qkey
+    @Override
+    public Optional<String> refusal(Packet packet, Turn turn) {
+        if (packet.deth().qkey() == settings.qkey) {
+            return Optional.empty();
+        }
+        turn.count(Counter.QKEY_VIOL_CNTR);
+        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
+                .formatted(packet.deth().qkey(), settings.qkey));
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void quiesce() {
         suspended.clear();
         failed = false;
     }
 
-    /** A receive of this queue pair can't be used: it goes to ERR. */
-    boolean hasFailed() {
-        return failed;
-    }
-
-    void datagram(Packet packet, Turn turn) {
+    @Override
+    public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
             turn.discarded(packet, "receive buffer full while waiting for memory");
         }
     }
 
-    /** Packets that wait for a lease or a receive. */
-    int packetsHeld() {
+    @Override
+    public int packetsHeld() {
         return suspended.size();
     }
 
-    void resume(Turn turn) {
+    @Override
+    public void resume(Turn turn) {
         while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
             suspended.removeFirst();
         }

@@ -160,7 +160,7 @@ public final class Door<C> implements Owner {
 
     /**
      * The actor is gone, closed or not: whoever waits for a verb is told. Where it was stopped from outside, it may never have
-     * heard that it is closed, and who waits for that is told, too.
+     * heard that it is closed, and whoever waits for that is told, too.
      */
     public void shut() {
         List<Reply<?>> left;

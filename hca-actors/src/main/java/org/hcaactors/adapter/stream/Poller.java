@@ -101,7 +101,7 @@ public final class Poller<E> {
     }
 
     public void refuse(Flow.Subscriber<? super E> subscriber, VerbsException why) {
-        callers.execute(() -> Refusal.tell(subscriber, why));
+        callers.execute(() -> DeclinedSubscription.tell(subscriber, why));
     }
 
     /**

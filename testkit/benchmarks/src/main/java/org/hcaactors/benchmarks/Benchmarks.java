@@ -34,7 +34,7 @@ public final class Benchmarks {
             print(results.stream().filter(result -> isOf(result, benchmark)).toList());
         }
         if (everything) {
-            Footprint.print();
+            IdleHeap.print();
         }
     }
 

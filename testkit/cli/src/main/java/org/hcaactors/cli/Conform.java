@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.lab.conform.Comparison;
 import org.hcaactors.lab.conform.Conformance;
 import org.hcaactors.lab.conform.Difference;
 import org.hcaactors.lab.conform.FieldDifference;
 import org.hcaactors.lab.conform.Given;
 import org.hcaactors.lab.conform.Mismatch;
-import org.hcaactors.lab.conform.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,7 +54,8 @@ final class Conform implements Callable<Integer> {
         for (Path file : files) {
             reports.put(file, report(file));
         }
-        Verdict all = reports.values().stream().map(Conformance.Report::verdict).reduce(Verdict.NONE, Verdict::plus);
+        Comparison all =
+                reports.values().stream().map(Conformance.Report::verdict).reduce(Comparison.NONE, Comparison::plus);
         if (json) {
             out.println(asJson(reports, all));
         } else {
@@ -79,7 +80,7 @@ final class Conform implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, Path file, Conformance.Report report) {
-        Verdict verdict = report.verdict();
+        Comparison verdict = report.verdict();
         out.printf(
                 "%-24s %5d packets: %4d answers, %4d requests, %3d completions; %4d the same%s%s%n",
                 file.getFileName(),
@@ -113,7 +114,7 @@ final class Conform implements Callable<Integer> {
         return name.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }
 
-    private static void summary(PrintWriter out, Verdict all) {
+    private static void summary(PrintWriter out, Comparison all) {
         out.println();
         out.printf(
                 "%d answers, %d requests and %d completions judged: %d the same, %d under a named difference, %d mismatches%n",
@@ -139,7 +140,7 @@ final class Conform implements Callable<Integer> {
         }
     }
 
-    private static ObjectNode asJson(Map<Path, Conformance.Report> reports, Verdict all) {
+    private static ObjectNode asJson(Map<Path, Conformance.Report> reports, Comparison all) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         ArrayNode list = root.putArray("files");
         reports.forEach((file, report) -> {
@@ -153,7 +154,7 @@ final class Conform implements Callable<Integer> {
         return root;
     }
 
-    private static ObjectNode verdict(ObjectNode node, Verdict verdict) {
+    private static ObjectNode verdict(ObjectNode node, Comparison verdict) {
         node.put("answers", verdict.answers())
                 .put("requests", verdict.requests())
                 .put("completions", verdict.completions())

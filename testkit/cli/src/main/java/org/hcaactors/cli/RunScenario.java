@@ -19,8 +19,8 @@ import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.flow.Wording;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.picture.Pictures;
-import org.hcaactors.lab.scenario.Outcome;
 import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioOutcome;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,7 +99,7 @@ final class RunScenario implements Callable<Integer> {
     }
 
     private void print(PrintWriter out, ScenarioRun run) {
-        Outcome outcome = run.outcome();
+        ScenarioOutcome outcome = run.outcome();
         out.println(run.scenario().title());
         out.println();
         List<String> ladder = Ladder.of(run.world().trace().events());
@@ -146,14 +146,14 @@ final class RunScenario implements Callable<Integer> {
     }
 
     private ObjectNode asJson(ScenarioRun run) {
-        Outcome outcome = run.outcome();
+        ScenarioOutcome outcome = run.outcome();
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("title", run.scenario().title()).put("seed", seed);
         root.put("packets", outcome.packets())
                 .put("virtualNanos", outcome.nanos())
                 .put("holds", outcome.holds());
         ArrayNode checks = root.putArray("expectations");
-        for (Outcome.Check check : outcome.checks()) {
+        for (ScenarioOutcome.Check check : outcome.checks()) {
             checks.addObject()
                     .put("expected", check.expected())
                     .put("holds", check.holds())

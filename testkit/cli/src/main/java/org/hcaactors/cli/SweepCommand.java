@@ -77,7 +77,7 @@ final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--shrink-seconds",
             defaultValue = "60",
-            description = "stop shrinking after so long, with the best so far (default: 60)")
+            description = "stop shrinking after that long, with the best so far (default: 60)")
     @Allowed(least = 1, most = 86_400)
     private int shrinkSeconds;
 

@@ -68,7 +68,7 @@ final class Volley {
         (onShard ? queue.completionsOnShard() : queue.completions()).subscribe(subscriber);
     }
 
-    /** That many, with so many under way at a time. */
+    /** That many, and no more than a given number under way at a time. */
     CompletionStage<Long> fire(long count, int window) {
         times = new long[0];
         return start(count, window);

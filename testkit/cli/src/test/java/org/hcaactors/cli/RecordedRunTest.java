@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code hca explain} and {@code hca flow} look at what {@code hca demo} has recorded. */
 class RecordedRunTest {
     private static final int SEED = 1;
-    private static final int ALICE = Lots.numbers(SEED, "alice").queuePair();
-    private static final int BOB = Lots.numbers(SEED, "bob").queuePair();
+    private static final int ALICE = RandomStreams.numbers(SEED, "alice").queuePair();
+    private static final int BOB = RandomStreams.numbers(SEED, "bob").queuePair();
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -30,11 +30,12 @@ class WallsTest {
     /** The protocol's machines, by name: every rule of the wire and of verbs lives in one of these. */
     private static final Set<String> MACHINES = Set.of(
             "QueuePairMachine",
-            "RcTransport",
-            "UcTransport",
+            "Initiator",
+            "Target",
+            "RcInitiator",
             "UcRequester",
             "UcResponder",
-            "UdTransport",
+            "UdSender",
             "UdReceiver",
             "DataPackets",
             "Payloads",
@@ -42,6 +43,7 @@ class WallsTest {
             "IncomingMessage",
             "IncomingWrite",
             "AddressTable",
+            "Routing",
             "Arbiter",
             "CommonWay",
             "MulticastGroups",

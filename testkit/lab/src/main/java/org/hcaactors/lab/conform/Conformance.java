@@ -24,7 +24,7 @@ public final class Conformance {
      * @param packets that were captured for judging
      * @param outOfScope frames that were not judged, by reason
      */
-    public record Report(Verdict verdict, int packets, Map<String, Integer> outOfScope) {
+    public record Report(Comparison verdict, int packets, Map<String, Integer> outOfScope) {
         public Report {
             outOfScope = Map.copyOf(outOfScope);
         }
@@ -37,14 +37,14 @@ public final class Conformance {
         }
     }
 
-    private final Traffic traffic;
+    private final CapturedTraffic traffic;
     private final Notes notes;
     private final Map<Way, List<Leg>> ways = new LinkedHashMap<>();
     private final List<Heard> strays = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
     private final Tally tally = new Tally();
 
-    private Conformance(Traffic traffic, Notes notes) {
+    private Conformance(CapturedTraffic traffic, Notes notes) {
         this.traffic = traffic;
         this.notes = notes;
         outOfScope = new TreeMap<>(traffic.outOfScope());
@@ -80,12 +80,12 @@ public final class Conformance {
 
     /** @throws IOException if it can't be read, or is no capture */
     public static Report of(Path capture) throws IOException {
-        return new Conformance(Traffic.read(capture), Notes.beside(capture)).report();
+        return new Conformance(CapturedTraffic.read(capture), Notes.beside(capture)).report();
     }
 
     private Report report() {
         strays.forEach(this::stray);
-        Verdict sum = tally.verdict();
+        Comparison sum = tally.verdict();
         for (List<Leg> views : ways.values()) {
             sum = sum.plus(verdict(views));
         }
@@ -117,7 +117,7 @@ public final class Conformance {
     }
 
     /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */
-    private Verdict verdict(List<Leg> views) {
+    private Comparison verdict(List<Leg> views) {
         Tally sum = new Tally();
         Leg arrived = nearest(views, Direction.INBOUND);
         Leg sent = nearest(views, Direction.OUTBOUND);

@@ -135,7 +135,9 @@ final class Conversations {
             int packets = request.operation() == Operation.READ_REQUEST
                     ? Psn.packets(request.packet().reth().lengthUnsigned(), mtu)
                     : 1;
-            for (int i = 0; i < Math.min(packets, Traffic.MOST_PACKETS) && asked.size() <= Traffic.MOST_PACKETS; i++) {
+            for (int i = 0;
+                    i < Math.min(packets, CapturedTraffic.MOST_PACKETS) && asked.size() <= CapturedTraffic.MOST_PACKETS;
+                    i++) {
                 asked.computeIfAbsent(Psn.plus(request.psn(), i), any -> EnumSet.noneOf(Family.class))
                         .add(family);
             }

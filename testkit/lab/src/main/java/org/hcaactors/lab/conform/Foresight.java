@@ -304,7 +304,7 @@ final class Foresight {
     List<Heard> responses(Heard read, int fromFrame) {
         int packetsOfIt =
                 Psn.packets(read.packet().reth().lengthUnsigned(), leg.mtu().bytes());
-        return IntStream.range(0, Math.min(packetsOfIt, Traffic.MOST_PACKETS))
+        return IntStream.range(0, Math.min(packetsOfIt, CapturedTraffic.MOST_PACKETS))
                 .mapToObj(i -> answers(Psn.plus(read.psn(), i)).stream()
                         .filter(answer -> answer.frame() >= fromFrame
                                 && answer.operation().isReadResponse())

@@ -223,7 +223,7 @@ final class ResponderTrial {
     /** Messages that were complete when the one to which this request belongs was. */
     private int messagesWith(Heard request) {
         int psn = request.psn();
-        for (int back = 0; back < Traffic.MOST_PACKETS && !messagesBefore.containsKey(psn); back++) {
+        for (int back = 0; back < CapturedTraffic.MOST_PACKETS && !messagesBefore.containsKey(psn); back++) {
             psn = Psn.plus(psn, -1);
         }
         return messagesBefore.getOrDefault(psn, 0) + 1;

@@ -107,7 +107,7 @@ final class Tally {
                                 new FieldDifference(what, there, FieldDifference.NONE)));
     }
 
-    Verdict verdict() {
-        return new Verdict(answers, requests, completions, matched, given, differences, lacking, mismatches);
+    Comparison verdict() {
+        return new Comparison(answers, requests, completions, matched, given, differences, lacking, mismatches);
     }
 }

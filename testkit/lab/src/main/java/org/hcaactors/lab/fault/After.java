@@ -31,11 +31,11 @@ public final class After {
         faults.arm(new Fault.LinkDown(at, adapter.name(), down));
     }
 
-    /** From then on for so long nothing passes between these adapters and all others. */
+    /** From then on, and for that long, nothing passes between these adapters and all others. */
     public void partition(Duration time, Adapter... oneSide) {
         faults.arm(new Fault.OnPackets(
                 PacketMatch.packet().across(oneSide),
-                new Occasion.Always(),
+                new Trigger.Always(),
                 new Moments(at, at.plus(time)),
                 new PacketAction.Drop()));
     }
@@ -75,7 +75,7 @@ public final class After {
         faults.arm(new Fault.PowerCycle(at, adapter.name(), off));
     }
 
-    /** The queue pair answers RNR NAK to the next so many messages, as if it had no receive; UC and UD lose them. */
+    /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
     public void answerRnr(Adapter adapter, QueuePair qp, int times) {
         faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
     }
@@ -85,13 +85,13 @@ public final class After {
         faults.arm(new Fault.Kill(at, adapter.name(), process));
     }
 
-    /** The subscriber of that queue's completions is not heard of for so long. */
+    /** The subscriber of that queue's completions takes nothing for that long. */
     public void stallSubscriber(Adapter adapter, CompletionQueue cq, Duration time) {
         faults.arm(new Fault.StallSubscriber(at, adapter.name(), cq.number(), time));
     }
 
     /**
-     * That subscriber is heard of only once each {@code pause}, for so long.
+     * For that long, the subscriber takes something only once in each {@code pause}.
      *
      * @param pause at least 2 ns; {@code time} may hold at most {@value #MOST_PAUSES} of them
      */

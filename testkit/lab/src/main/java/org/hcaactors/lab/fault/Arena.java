@@ -10,7 +10,7 @@ public interface Arena {
     /** Virtual nanoseconds. */
     long now();
 
-    /** Runs that when so much virtual time has passed. */
+    /** Runs that when that much virtual time has passed. */
     void after(long nanos, Runnable action);
 
     /** Puts a firing into the trace; see {@link BenchEvent}. */

@@ -9,7 +9,7 @@ public sealed interface Fault {
     /** {@code drop the 1st ACK from b}. */
     String words();
 
-    /** The same so much later, where it knows moments. */
+    /** The same fault, shifted by that much, if it strikes at a moment. */
     default Fault later(Duration by) {
         return switch (this) {
             case OnPackets packets -> packets;
@@ -25,15 +25,15 @@ public sealed interface Fault {
     }
 
     /** Something happens to packets. */
-    record OnPackets(PacketMatch match, Occasion occasion, Moments moments, PacketAction action) implements Fault {
+    record OnPackets(PacketMatch match, Trigger trigger, Moments moments, PacketAction action) implements Fault {
         @Override
         public String words() {
-            String which = switch (occasion) {
-                case Occasion.Always always -> match.toString();
-                case Occasion.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
-                case Occasion.First first -> first.words() + " " + match;
-                case Occasion.Every every -> match + " " + every.words();
-                case Occasion.Chance chance -> match + " " + chance.words();
+            String which = switch (trigger) {
+                case Trigger.Always always -> match.toString();
+                case Trigger.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
+                case Trigger.First first -> first.words() + " " + match;
+                case Trigger.Every every -> match + " " + every.words();
+                case Trigger.Chance chance -> match + " " + chance.words();
             };
             return action.words() + " " + which + moments.words();
         }
@@ -89,7 +89,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The next so many messages find no receive: RC answers RNR NAK, UC and UD lose them. */
+    /** The next {@code messages} messages find no receive: RC answers RNR NAK, UC and UD lose them. */
     record Starve(Duration at, String adapter, int qp, int messages) implements AtMoment {
         public Starve {
             if (messages < 1) {
@@ -113,10 +113,10 @@ public sealed interface Fault {
     }
 
     /** A completion queue's report to its channel is lost on the way. */
-    record LoseWakeup(String adapter, int cq, Occasion occasion) implements Fault {
+    record LoseWakeup(String adapter, int cq, Trigger trigger) implements Fault {
         @Override
         public String words() {
-            return "lose " + occasion.words() + " wake-up of " + adapter + "/cq" + cq;
+            return "lose " + trigger.words() + " wake-up of " + adapter + "/cq" + cq;
         }
     }
 

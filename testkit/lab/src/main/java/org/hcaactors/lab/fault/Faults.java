@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.fabric.link.Transit;
 import org.hcaactors.fabric.link.Verdict;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -51,10 +51,10 @@ public final class Faults {
 
     /** A fault on these packets, to be finished by what happens to them. */
     public OnPackets on(PacketMatch match) {
-        return new OnPackets(this, match, new Occasion.Always(), Moments.ALL);
+        return new OnPackets(this, match, new Trigger.Always(), Moments.ALL);
     }
 
-    /** A fault at a moment, so much later than now. */
+    /** A fault at a moment, that long from now. */
     public After after(Duration time) {
         return new After(this, Duration.ofNanos(arena.now()).plus(time));
     }
@@ -65,8 +65,8 @@ public final class Faults {
     }
 
     /** Loses the wake-ups of a completion queue, as that says. */
-    public void loseWakeup(Adapter adapter, CompletionQueue cq, Occasion occasion) {
-        arm(new Fault.LoseWakeup(adapter.name(), cq.number(), occasion));
+    public void loseWakeup(Adapter adapter, CompletionQueue cq, Trigger trigger) {
+        arm(new Fault.LoseWakeup(adapter.name(), cq.number(), trigger));
     }
 
     /** Arms every fault of the plan; their moments count from the world's beginning. */
@@ -153,7 +153,7 @@ public final class Faults {
     private SplittableRandom lots(Fault fault) {
         int same = sameWords.merge(fault.words(), 1, Integer::sum);
         // Each fault has lots of its own, so that one more fault shifts nobody else's.
-        return Lots.of(seed, "fault " + fault.words() + " " + same);
+        return RandomStreams.of(seed, "fault " + fault.words() + " " + same);
     }
 
     /** Every rule counts the packet, also where another one has it: so a plan's parts can be taken out one by one. */
@@ -175,7 +175,7 @@ public final class Faults {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
         forged |= strike.exactly() instanceof PacketAction.Forge(var forgery) && forgery.mayBeBelieved();
         String what = transit.packet().opcode() + " psn " + transit.packet().psn() + " from " + transit.fromPort();
-        Occasion exactly = new Occasion.Nth(strike.match());
+        Trigger exactly = new Trigger.Nth(strike.match());
         note(
                 new Firing(number, strike.match(), transit.nanos(), what),
                 new Fault.OnPackets(fault.match(), exactly, fault.moments(), strike.exactly()));
@@ -279,10 +279,10 @@ public final class Faults {
                 return Arena.MailRule.Handling.PASS;
             }
             long n = ++seen[0];
-            if (!lost.occasion().strikes(n, lots)) {
+            if (!lost.trigger().strikes(n, lots)) {
                 return Arena.MailRule.Handling.PASS;
             }
-            struck(number, new Fault.LoseWakeup(lost.adapter(), lost.cq(), new Occasion.Nth(n)), lost.adapter());
+            struck(number, new Fault.LoseWakeup(lost.adapter(), lost.cq(), new Trigger.Nth(n)), lost.adapter());
             return Arena.MailRule.Handling.LOSE;
         });
         later(Moments.FOR_EVER, end);

@@ -5,7 +5,7 @@ package org.hcaactors.lab.fault;
  * A fault that struck.
  *
  * @param fault its number in the plan, from 0
- * @param match which of the packets that it means, from 1; 0 where it means none
+ * @param match which of the packets that it matches, from 1; 0 if it matches no packets
  * @param nanos when
  * @param what to what: a packet in words, or an object's name
  */

@@ -69,10 +69,10 @@ final class Forgeries {
     }
 
     private Fault often(PacketMatch match, Forgery forgery) {
-        Occasion occasion = lots.nextBoolean()
-                ? new Occasion.Chance((1 + lots.nextInt(100)) / 1000.0)
-                : new Occasion.Nth(1 + lots.nextInt(MOST_OCCASIONS / 4));
-        return new Fault.OnPackets(match, occasion, Moments.ALL, new PacketAction.Forge(forgery.instead()));
+        Trigger trigger = lots.nextBoolean()
+                ? new Trigger.Chance((1 + lots.nextInt(100)) / 1000.0)
+                : new Trigger.Nth(1 + lots.nextInt(MOST_OCCASIONS / 4));
+        return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
     private static PacketMatch reliable() {
@@ -108,10 +108,10 @@ final class Forgeries {
     }
 
     private Fault armed(PacketMatch match, Forgery forgery) {
-        Occasion occasion = lots.nextInt(4) == 0
-                ? new Occasion.Chance((1 + lots.nextInt(40)) / 1000.0)
-                : new Occasion.Nth(1 + lots.nextInt(MOST_OCCASIONS));
-        return new Fault.OnPackets(match, occasion, Moments.ALL, new PacketAction.Forge(forgery));
+        Trigger trigger = lots.nextInt(4) == 0
+                ? new Trigger.Chance((1 + lots.nextInt(40)) / 1000.0)
+                : new Trigger.Nth(1 + lots.nextInt(MOST_OCCASIONS));
+        return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery));
     }
 
     private Forgery psn(Forgery forgery) {

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.wire.FrameDamage;
  *
  * @param back it goes to the sender of the packet that passes, as if its receiver answered
  * @param place beside that packet
- * @param after it arrives so much later
+ * @param after how much later it arrives
  * @param edits in what it differs, each field once; fields that the packet does not have begin as 0
  * @param damage what is then done to its bytes
  */
@@ -84,7 +84,7 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return new Forgery(back, Place.AHEAD, after, edits, damage);
     }
 
-    /** It comes so much later. */
+    /** It comes that much later. */
     public Forgery after(Duration time) {
         return new Forgery(back, place, time, edits, damage);
     }

@@ -8,18 +8,18 @@ import org.hcaactors.fabric.wire.BitFlip;
 
 /** A sentence about packets in the making: when, and then what. Immutable; its last word arms the fault. */
 public final class OnPackets {
-    /** A reordered packet that nobody overtakes arrives so much later. */
+    /** How much later a reordered packet arrives if none overtakes it. */
     private static final Duration REORDER_AT_MOST = Duration.ofNanos(50_000);
 
     private final Faults faults;
     private final PacketMatch match;
-    private final Occasion occasion;
+    private final Trigger trigger;
     private final Moments moments;
 
-    OnPackets(Faults faults, PacketMatch match, Occasion occasion, Moments moments) {
+    OnPackets(Faults faults, PacketMatch match, Trigger trigger, Moments moments) {
         this.faults = faults;
         this.match = match;
-        this.occasion = occasion;
+        this.trigger = trigger;
         this.moments = moments;
     }
 
@@ -28,33 +28,33 @@ public final class OnPackets {
         return nth(1);
     }
 
-    /** Each of the first so many. */
+    /** Each of the first {@code count}. */
     public OnPackets first(int count) {
-        return when(new Occasion.First(count));
+        return when(new Trigger.First(count));
     }
 
     /** The n-th only, from 1. */
     public OnPackets nth(int n) {
-        return when(new Occasion.Nth(n));
+        return when(new Trigger.Nth(n));
     }
 
     /** The n-th, the 2n-th, and so on. */
     public OnPackets every(int n) {
-        return when(new Occasion.Every(n));
+        return when(new Trigger.Every(n));
     }
 
     /** Each by itself. */
     public OnPackets withProbability(double probability) {
-        return when(new Occasion.Chance(probability));
+        return when(new Trigger.Chance(probability));
     }
 
-    public OnPackets when(Occasion other) {
+    public OnPackets when(Trigger other) {
         return new OnPackets(faults, match, other, moments);
     }
 
     /** Only between these moments of the world's clock; packets are counted from the first of them on. */
     public OnPackets between(Duration from, Duration until) {
-        return new OnPackets(faults, match, occasion, new Moments(from, until));
+        return new OnPackets(faults, match, trigger, new Moments(from, until));
     }
 
     public void drop() {
@@ -74,12 +74,12 @@ public final class OnPackets {
         duplicate(Duration.ZERO);
     }
 
-    /** Once more so much later. */
+    /** Delivered, and delivered again that much later. */
     public void duplicate(Duration after) {
         act(new PacketAction.Duplicate(after));
     }
 
-    /** Put behind so many later packets to the same queue pair. */
+    /** Put behind that many later packets to the same queue pair. */
     public void reorder(int behind) {
         act(new PacketAction.Reorder(behind, REORDER_AT_MOST));
     }
@@ -107,6 +107,6 @@ public final class OnPackets {
     }
 
     public void act(PacketAction action) {
-        faults.arm(new Fault.OnPackets(match, occasion, moments, action));
+        faults.arm(new Fault.OnPackets(match, trigger, moments, action));
     }
 }

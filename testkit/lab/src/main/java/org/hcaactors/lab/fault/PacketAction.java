@@ -33,7 +33,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Delivered, and once more so much later. */
+    /** Delivered, and delivered again that much later. */
     record Duplicate(Duration after) implements PacketAction {
         @Override
         public String words() {
@@ -41,7 +41,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Put behind so many later packets to the same queue pair; at the latest delivered after {@code atMost}. */
+    /** Put behind that many later packets to the same queue pair; at the latest delivered after {@code atMost}. */
     record Reorder(int behind, Duration atMost) implements PacketAction {
         public Reorder {
             if (behind < 1) {

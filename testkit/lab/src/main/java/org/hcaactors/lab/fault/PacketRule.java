@@ -40,7 +40,7 @@ final class PacketRule {
             return Optional.empty();
         }
         matches++;
-        return fault.occasion().strikes(matches, lots) ? strike(transit) : Optional.empty();
+        return fault.trigger().strikes(matches, lots) ? strike(transit) : Optional.empty();
     }
 
     private Optional<Strike> strike(Transit transit) {

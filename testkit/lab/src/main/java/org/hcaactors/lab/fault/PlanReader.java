@@ -46,7 +46,7 @@ final class PlanReader {
             "kill",
             "lose-wakeup",
             "stall-subscriber");
-    private static final Set<String> OCCASION_KEYS = Set.of("nth", "first", "every", "probability");
+    private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
     private static final Set<String> MOMENT_KEYS = Set.of("from-time", "until-time");
 
     private PlanReader() {}
@@ -71,61 +71,7 @@ final class PlanReader {
     private record Entry(String kind, Section keys) {
         Fault fault() {
             try {
-                return switch (kind) {
-                    case "drop" -> packets(Set.of(), PacketAction.Drop::new);
-                    case "delay" ->
-                        packets(
-                                Set.of("by", "at-most"),
-                                () -> new PacketAction.Delay(
-                                        time("by"), keys.has("at-most") ? time("at-most") : time("by")));
-                    case "duplicate" ->
-                        packets(
-                                Set.of("after"),
-                                () -> new PacketAction.Duplicate(keys.has("after") ? time("after") : Duration.ZERO));
-                    case "reorder" ->
-                        packets(
-                                Set.of("behind", "at-most"),
-                                () -> new PacketAction.Reorder(number("behind", Integer.MAX_VALUE), time("at-most")));
-                    case "corrupt" ->
-                        packets(
-                                Set.of("where"),
-                                () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
-                    case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
-                    case "starve" -> {
-                        keys.only("at", "adapter", "qp", "messages");
-                        yield new Fault.Starve(
-                                time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
-                    }
-                    case "unplug" -> {
-                        keys.only("at", "adapter", "for");
-                        yield new Fault.LinkDown(time("at"), adapter(), time("for"));
-                    }
-                    case "link" -> {
-                        keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
-                        yield new Fault.LinkChange(time("at"), adapter(), link());
-                    }
-                    case "crash" -> {
-                        keys.only("at", "adapter", "qp", "cq", "srq", "key");
-                        yield new Fault.Crash(time("at"), victim());
-                    }
-                    case "power-cycle" -> {
-                        keys.only("at", "adapter", "off");
-                        yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
-                    }
-                    case "kill" -> {
-                        keys.only("at", "adapter", "process");
-                        yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
-                    }
-                    case "lose-wakeup" -> {
-                        keys.only("adapter", "cq", "nth", "first", "every", "probability");
-                        yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), occasion());
-                    }
-                    case "stall-subscriber" -> {
-                        keys.only("at", "adapter", "cq", "for");
-                        yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
-                    }
-                    default -> throw keys.wrong("there is no such fault");
-                };
+                return read();
             } catch (RefusedException told) {
                 throw told;
             } catch (IllegalArgumentException bad) {
@@ -133,10 +79,66 @@ final class PlanReader {
             }
         }
 
+        private Fault read() {
+            return switch (kind) {
+                case "drop" -> packets(Set.of(), PacketAction.Drop::new);
+                case "delay" ->
+                    packets(
+                            Set.of("by", "at-most"),
+                            () -> new PacketAction.Delay(
+                                    time("by"), keys.has("at-most") ? time("at-most") : time("by")));
+                case "duplicate" ->
+                    packets(
+                            Set.of("after"),
+                            () -> new PacketAction.Duplicate(keys.has("after") ? time("after") : Duration.ZERO));
+                case "reorder" ->
+                    packets(
+                            Set.of("behind", "at-most"),
+                            () -> new PacketAction.Reorder(number("behind", Integer.MAX_VALUE), time("at-most")));
+                case "corrupt" ->
+                    packets(Set.of("where"), () -> new PacketAction.Corrupt(keys.one("where", BitFlip.Where.class)));
+                case "forge" -> packets(ForgeryText.KEYS, () -> new PacketAction.Forge(ForgeryText.read(keys)));
+                case "starve" -> {
+                    keys.only("at", "adapter", "qp", "messages");
+                    yield new Fault.Starve(
+                            time("at"), adapter(), number("qp", 0xFF_FFFF), number("messages", Integer.MAX_VALUE));
+                }
+                case "unplug" -> {
+                    keys.only("at", "adapter", "for");
+                    yield new Fault.LinkDown(time("at"), adapter(), time("for"));
+                }
+                case "link" -> {
+                    keys.only("at", "adapter", "latency", "bits-per-second", "mtu-bytes", "queue-bytes");
+                    yield new Fault.LinkChange(time("at"), adapter(), link());
+                }
+                case "crash" -> {
+                    keys.only("at", "adapter", "qp", "cq", "srq", "key");
+                    yield new Fault.Crash(time("at"), victim());
+                }
+                case "power-cycle" -> {
+                    keys.only("at", "adapter", "off");
+                    yield new Fault.PowerCycle(time("at"), adapter(), time("off"));
+                }
+                case "kill" -> {
+                    keys.only("at", "adapter", "process");
+                    yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
+                }
+                case "lose-wakeup" -> {
+                    keys.only("adapter", "cq", "nth", "first", "every", "probability");
+                    yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), trigger());
+                }
+                case "stall-subscriber" -> {
+                    keys.only("at", "adapter", "cq", "for");
+                    yield new Fault.StallSubscriber(time("at"), adapter(), number("cq", 0xFF_FFFF), time("for"));
+                }
+                default -> throw keys.wrong("there is no such fault");
+            };
+        }
+
         private Fault packets(Set<String> own, Supplier<PacketAction> action) {
             Set<String> allowed = new LinkedHashSet<>(own);
             allowed.addAll(MATCH_KEYS);
-            allowed.addAll(OCCASION_KEYS);
+            allowed.addAll(TRIGGER_KEYS);
             allowed.addAll(MOMENT_KEYS);
             keys.only(allowed.toArray(String[]::new));
             Moments moments = keys.has("from-time") || keys.has("until-time")
@@ -144,7 +146,7 @@ final class PlanReader {
                             keys.has("from-time") ? time("from-time") : Duration.ZERO,
                             keys.has("until-time") ? time("until-time") : Moments.FOR_EVER)
                     : Moments.ALL;
-            return new Fault.OnPackets(match(), occasion(), moments, action.get());
+            return new Fault.OnPackets(match(), trigger(), moments, action.get());
         }
 
         private PacketMatch match() {
@@ -173,17 +175,17 @@ final class PlanReader {
             }
         }
 
-        private Occasion occasion() {
+        private Trigger trigger() {
             if (keys.has("nth")) {
-                return new Occasion.Nth(keys.whole("nth", 1, Long.MAX_VALUE));
+                return new Trigger.Nth(keys.whole("nth", 1, Long.MAX_VALUE));
             } else if (keys.has("first")) {
-                return new Occasion.First(keys.whole("first", 1, Long.MAX_VALUE));
+                return new Trigger.First(keys.whole("first", 1, Long.MAX_VALUE));
             } else if (keys.has("every")) {
-                return new Occasion.Every(keys.whole("every", 1, Long.MAX_VALUE));
+                return new Trigger.Every(keys.whole("every", 1, Long.MAX_VALUE));
             } else if (keys.has("probability")) {
-                return new Occasion.Chance(keys.fraction("probability"));
+                return new Trigger.Chance(keys.fraction("probability"));
             }
-            return new Occasion.Always();
+            return new Trigger.Always();
         }
 
         private Victim victim() {

@@ -28,15 +28,7 @@ final class PlanWriter {
     private static Map<String, Object> write(Fault fault) {
         Map<String, Object> keys = new LinkedHashMap<>();
         String kind = switch (fault) {
-            case Fault.OnPackets packets -> {
-                packets.match().conditions().forEach(condition -> write(condition, keys));
-                write(packets.occasion(), keys);
-                if (!packets.moments().equals(Moments.ALL)) {
-                    keys.put("from-time", text(packets.moments().from()));
-                    keys.put("until-time", text(packets.moments().until()));
-                }
-                yield write(packets.action(), keys);
-            }
+            case Fault.OnPackets packets -> write(packets, keys);
             case Fault.LinkDown down -> {
                 at(down, keys);
                 keys.put("for", text(down.down()));
@@ -74,7 +66,7 @@ final class PlanWriter {
             case Fault.LoseWakeup lost -> {
                 keys.put("adapter", lost.adapter());
                 keys.put("cq", lost.cq());
-                write(lost.occasion(), keys);
+                write(lost.trigger(), keys);
                 yield "lose-wakeup";
             }
             case Fault.StallSubscriber stall -> {
@@ -85,6 +77,16 @@ final class PlanWriter {
             }
         };
         return Map.of(kind, keys);
+    }
+
+    private static String write(Fault.OnPackets packets, Map<String, Object> keys) {
+        packets.match().conditions().forEach(condition -> write(condition, keys));
+        write(packets.trigger(), keys);
+        if (!packets.moments().equals(Moments.ALL)) {
+            keys.put("from-time", text(packets.moments().from()));
+            keys.put("until-time", text(packets.moments().until()));
+        }
+        return write(packets.action(), keys);
     }
 
     private static void at(Fault.AtMoment fault, Map<String, Object> keys) {
@@ -131,13 +133,13 @@ final class PlanWriter {
         };
     }
 
-    private static void write(Occasion occasion, Map<String, Object> keys) {
-        switch (occasion) {
-            case Occasion.Always always -> {}
-            case Occasion.Nth nth -> keys.put("nth", nth.n());
-            case Occasion.First first -> keys.put("first", first.count());
-            case Occasion.Every every -> keys.put("every", every.n());
-            case Occasion.Chance chance -> keys.put("probability", chance.probability());
+    private static void write(Trigger trigger, Map<String, Object> keys) {
+        switch (trigger) {
+            case Trigger.Always always -> {}
+            case Trigger.Nth nth -> keys.put("nth", nth.n());
+            case Trigger.First first -> keys.put("first", first.count());
+            case Trigger.Every every -> keys.put("every", every.n());
+            case Trigger.Chance chance -> keys.put("probability", chance.probability());
         }
     }
 

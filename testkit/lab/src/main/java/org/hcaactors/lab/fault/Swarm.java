@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.wire.BitFlip;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 
 /**
  * Draws fault plans: a seed decides which kinds of faults there are at all, and how often each strikes (swarm testing, Groce
@@ -31,7 +31,7 @@ public enum Swarm {
 
     private static final int MOST_FORGERIES = 8;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
-    /** Of the queue pairs that an adapter makes, the first so many may be struck. */
+    /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
 
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
@@ -44,7 +44,7 @@ public enum Swarm {
         if (this == OFF) {
             return FaultPlan.NONE;
         }
-        SplittableRandom lots = Lots.of(seed, "swarm " + this);
+        SplittableRandom lots = RandomStreams.of(seed, "swarm " + this);
         List<Fault> faults = new ArrayList<>();
         switch (this) {
             case OFF -> {}
@@ -144,12 +144,12 @@ public enum Swarm {
 
     /** One of the first that an adapter makes. */
     private static int aQueuePair(SplittableRandom lots, long seed, String adapter) {
-        return Lots.numbers(seed, adapter).queuePair() + lots.nextInt(STRUCK);
+        return RandomStreams.numbers(seed, adapter).queuePair() + lots.nextInt(STRUCK);
     }
 
     private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {
         double probability = Math.round(lots.nextDouble() * most * 1000) / 1000.0;
-        return new Fault.OnPackets(match, new Occasion.Chance(probability), Moments.ALL, action);
+        return new Fault.OnPackets(match, new Trigger.Chance(probability), Moments.ALL, action);
     }
 
     private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {

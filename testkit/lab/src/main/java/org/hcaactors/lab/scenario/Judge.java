@@ -19,8 +19,8 @@ import org.hcaactors.lab.flow.Journey;
 import org.hcaactors.lab.flow.Journeys;
 import org.hcaactors.lab.flow.Wording;
 import org.hcaactors.lab.scenario.Expectation.Span;
-import org.hcaactors.lab.scenario.Outcome.Check;
 import org.hcaactors.lab.scenario.Scenario.Verb;
+import org.hcaactors.lab.scenario.ScenarioOutcome.Check;
 
 /** Says of each expectation whether it holds. */
 final class Judge {

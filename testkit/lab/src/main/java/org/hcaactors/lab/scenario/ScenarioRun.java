@@ -47,7 +47,7 @@ public final class ScenarioRun implements AutoCloseable {
     private final World world;
     private final Map<String, Wired> wired = new LinkedHashMap<>();
     private final List<Request> requests = new ArrayList<>();
-    private final Outcome outcome;
+    private final ScenarioOutcome outcome;
 
     private ScenarioRun(Scenario scenario, long seed) {
         this.scenario = scenario;
@@ -79,7 +79,7 @@ public final class ScenarioRun implements AutoCloseable {
         return scenario;
     }
 
-    public Outcome outcome() {
+    public ScenarioOutcome outcome() {
         return outcome;
     }
 
@@ -152,7 +152,7 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    private Outcome outcome(Optional<String> broken) {
+    private ScenarioOutcome outcome(Optional<String> broken) {
         Map<Status, Long> completions = new EnumMap<>(Status.class);
         requests.forEach(request ->
                 request.completion().ifPresent(completion -> completions.merge(completion.status(), 1L, Long::sum)));
@@ -166,7 +166,7 @@ public final class ScenarioRun implements AutoCloseable {
         long packets =
                 events.stream().filter(FabricEvent.Sent.class::isInstance).count();
         long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();
-        return new Outcome(judge.checks(), completions, receives, counters, last, packets, broken);
+        return new ScenarioOutcome(judge.checks(), completions, receives, counters, last, packets, broken);
     }
 
     private SortedMap<String, SortedMap<String, Long>> counters() {

@@ -169,7 +169,7 @@ public final class Shrinker {
         }
     }
 
-    /** Puts blocks of so many choices in order, one block after the other, where the run still fails. */
+    /** Puts blocks of that many choices in order, one block after the other, where the run still fails. */
     private void straighten(Best best, int size) {
         RecordedSchedule schedule = best.attempt.schedule().orElseThrow();
         for (int from = 0; from < schedule.choices().length && !isOver(); from += size) {
@@ -227,7 +227,7 @@ public final class Shrinker {
         };
         return shorter.stream()
                 .<Fault>map(
-                        action -> new Fault.OnPackets(packets.match(), packets.occasion(), packets.moments(), action))
+                        action -> new Fault.OnPackets(packets.match(), packets.trigger(), packets.moments(), action))
                 .toList();
     }
 

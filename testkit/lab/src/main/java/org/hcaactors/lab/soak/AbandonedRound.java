@@ -14,7 +14,7 @@ import org.hcaactors.api.work.Receive;
 /** A process that ends in the middle of its work and has closed nothing. */
 final class AbandonedRound implements Round {
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         Premises left = ground.left();
         try (Premises right = ground.right()) {
             CompletionChannel channel = left.made(left.context.createChannel());

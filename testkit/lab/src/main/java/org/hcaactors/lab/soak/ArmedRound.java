@@ -15,7 +15,7 @@ final class ArmedRound implements Round {
     private static final int MESSAGES = 4;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
@@ -37,7 +37,7 @@ final class ArmedRound implements Round {
                             () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = ground.await(heard.poll(4)).size();
-                Ground.check(
+                LaneGround.check(
                         polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
             }
             ground.await(heard.resize(31));

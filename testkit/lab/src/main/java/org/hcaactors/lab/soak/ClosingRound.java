@@ -15,11 +15,11 @@ final class ClosingRound implements Round {
             .withMinRnrTimerCode(6);
 
     @Override
-    public void play(Ground outside) {
+    public void play(LaneGround outside) {
         SplittableRandom lots = outside.lots();
         try (Hosting host = new Hosting(lots.nextInt(1, 4))) {
             outside.tally().objects.add(3);
-            Ground ground = outside.on(host);
+            LaneGround ground = outside.on(host);
             Crowd.Terms terms = new Crowd.Terms(lots.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
             Crowd crowd = new Crowd(ground, terms, ground.left(), ground.right());
             crowd.begin();
@@ -37,7 +37,8 @@ final class ClosingRound implements Round {
             List<String> left = host.network().leaks().leaks().stream()
                     .map(Object::toString)
                     .toList();
-            Ground.check(left.isEmpty(), "after its network was closed nothing should be open, and there is " + left);
+            LaneGround.check(
+                    left.isEmpty(), "after its network was closed nothing should be open, and there is " + left);
         }
     }
 }

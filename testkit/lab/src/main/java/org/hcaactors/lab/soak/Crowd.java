@@ -38,7 +38,7 @@ final class Crowd {
     private static final QpCapacity CAPACITY = new QpCapacity(16, 0, 2, 2, 64);
     private static final int MILLIS_FOR_COMPLETIONS = 10_000;
 
-    final Ground ground;
+    final LaneGround ground;
     final Terms terms;
     final Premises left;
     final Premises right;
@@ -61,7 +61,7 @@ final class Crowd {
     private final List<Thread> posters = new ArrayList<>();
     private volatile boolean over;
 
-    Crowd(Ground ground, Terms terms, Premises left, Premises right) {
+    Crowd(LaneGround ground, Terms terms, Premises left, Premises right) {
         this.ground = ground;
         this.terms = terms;
         this.left = left;
@@ -159,13 +159,13 @@ final class Crowd {
         takers.forEach(Taker::stop);
         ground.openStages().settle();
         if (terms.calm) {
-            Ground.check(
+            LaneGround.check(
                     posted.isEmpty(), "every request should have completed, and these have not: " + posted.values());
-            Ground.check(
+            LaneGround.check(
                     isComplete(),
                     sent + " SENDs succeeded and should have arrived, and " + arriving.handled() + " have; " + takers);
             long word = right.read(target, counter());
-            Ground.check(
+            LaneGround.check(
                     word == added.get(), added + " additions were made, so the word should be that, and is " + word);
         }
     }

@@ -14,7 +14,7 @@ final class CrowdRound implements Round {
     private static final int BYSTANDERS = 3;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         SplittableRandom lots = ground.lots();
         Crowd.Terms terms = new Crowd.Terms(
                 lots.nextInt(LEAST_PAIRS, MOST_PAIRS), lots.nextInt(2, 4), MESSAGES, RcConnection.DEFAULT, true);
@@ -30,7 +30,7 @@ final class CrowdRound implements Round {
     }
 
     /** One that comes and goes on the same queues disturbs nobody. */
-    private static void bystander(Ground ground, Crowd crowd) {
+    private static void bystander(LaneGround ground, Crowd crowd) {
         RcPair pair = ground.await(crowd.connect());
         ground.await(pair.local().query());
         ground.await(crowd.sends.resize(ground.lots().nextInt(1023, 2047)));

@@ -12,7 +12,7 @@ final class DatagramRound implements Round {
     private static final int QKEY = 0x1357_9BDF;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             UdQueuePair from = left.made(left.described(left.domain.ud()).create());

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /** A thread that plays one round after the other, and how long it has been seen in the one that it plays. */
 final class Lane {
-    private final Ground ground;
+    private final LaneGround ground;
     private final Thread thread;
     private volatile String round = "none";
     private volatile long count;
@@ -13,12 +13,12 @@ final class Lane {
     private int looks;
 
     /** @param play plays until it is over */
-    Lane(Ground ground, Consumer<Lane> play) {
+    Lane(LaneGround ground, Consumer<Lane> play) {
         this.ground = ground;
         thread = Thread.ofPlatform().daemon().name("lane-" + ground.lane()).unstarted(() -> play.accept(this));
     }
 
-    Ground ground() {
+    LaneGround ground() {
         return ground;
     }
 
@@ -41,7 +41,7 @@ final class Lane {
         }
     }
 
-    /** To be called now and then: true if it was in the same round each of the last so many times. */
+    /** To be called now and then: true if it was in the same round each of the last few times. */
     boolean hangsFor(int most) {
         long now = count;
         looks = now == seen ? looks + 1 : 0;
@@ -51,7 +51,7 @@ final class Lane {
 
     /** What it waits for. */
     String story() {
-        return words() + " should end, and for so long did nothing; it is at " + Place.of(thread)
+        return words() + " should have ended, and has done nothing for a long time; it is at " + Whereabouts.of(thread)
                 + ground.openStages().told();
     }
 

@@ -74,7 +74,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     void ended(WorkCompletion completion) {
-        Ground ground = crowd().ground;
+        LaneGround ground = crowd().ground;
         ground.tally().requests.increment();
         boolean success = completion.isSuccess();
         if (success) {

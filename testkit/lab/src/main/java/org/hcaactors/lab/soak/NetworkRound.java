@@ -21,12 +21,12 @@ final class NetworkRound implements Round {
     }
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ground.tally().objects.add(3);
             Adapter a = network.addAdapter("a", Profile.CONNECTX_6, LinkProperties.of(1000, 10_000_000_000L));
             Adapter b = network.addAdapter("b", Profile.CONNECTX_6);
-            Ground inside = ground.on(network, a, b);
+            LaneGround inside = ground.on(network, a, b);
             FabricWatch watch = network.watch(64);
             TakesSome<FabricEvent> events = TakesSome.to(watch.events(), 4);
             new ReliableRound().play(inside);

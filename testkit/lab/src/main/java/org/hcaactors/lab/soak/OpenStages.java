@@ -13,11 +13,11 @@ final class OpenStages {
     private static final int NAMED = 8;
     private static final int MOST_LOOKS = 10_000;
 
-    private final Tally tally;
+    private final Totals tally;
     private final ConcurrentSkipListMap<Long, String> open = new ConcurrentSkipListMap<>();
     private volatile Optional<IllegalStateException> wrong = Optional.empty();
 
-    OpenStages(Tally tally) {
+    OpenStages(Totals tally) {
         this.tally = tally;
     }
 
@@ -52,7 +52,7 @@ final class OpenStages {
     /** Nobody of the soak throws, unless something is wrong. */
     void threw(String who, Throwable thrown) {
         wrong(who + " should throw nothing, and threw " + thrown
-                + Place.of(thrown).map(place -> " at " + place).orElse(""));
+                + Whereabouts.of(thrown).map(place -> " at " + place).orElse(""));
     }
 
     boolean isClean() {
@@ -80,7 +80,7 @@ final class OpenStages {
         if (told.isPresent()) {
             throw told.get();
         }
-        Ground.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
+        LaneGround.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
     }
 
     /** Nothing of a round that failed is held against the next one. */

@@ -12,7 +12,7 @@ final class OverflowRound implements Round {
     private static final int EVENTS = 2;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));

@@ -30,7 +30,7 @@ final class Premises implements AutoCloseable {
     private static final int CQ_ENTRIES = 63;
     private static final QpCapacity CAPACITY = new QpCapacity(16, 16, 2, 2, 64);
 
-    private final Ground ground;
+    private final LaneGround ground;
     private final Deque<Handle> open = new ArrayDeque<>();
     final Adapter adapter;
     final HostProcess process;
@@ -40,7 +40,7 @@ final class Premises implements AutoCloseable {
     final MemoryRegion region;
     final CompletionQueue cq;
 
-    private Premises(Ground ground, Adapter adapter) {
+    private Premises(LaneGround ground, Adapter adapter) {
         this.ground = ground;
         this.adapter = adapter;
         process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
@@ -51,7 +51,7 @@ final class Premises implements AutoCloseable {
         cq = made(context.createCq(CQ_ENTRIES));
     }
 
-    static Premises open(Ground ground, Adapter adapter) {
+    static Premises open(LaneGround ground, Adapter adapter) {
         return new Premises(ground, adapter);
     }
 
@@ -109,7 +109,7 @@ final class Premises implements AutoCloseable {
             ground.await(open.pop().closeAsync());
         }
         LeakReport left = ground.await(process.exit());
-        Ground.check(left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
+        LaneGround.check(left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
     }
 
     /** The process ends, whatever is still open, and leaves nothing. */
@@ -123,12 +123,13 @@ final class Premises implements AutoCloseable {
     void abandon() {
         open.clear();
         LeakReport left = ground.await(process.exit());
-        Ground.check(!left.isEmpty(), "a process left everything open, which its report should name, and it is empty");
+        LaneGround.check(
+                !left.isEmpty(), "a process left everything open, which its report should name, and it is empty");
         checkThatNothingIsOpen();
     }
 
     private void checkThatNothingIsOpen() {
-        Ground.check(
+        LaneGround.check(
                 context.openObjects().isEmpty(),
                 "after its process ended nothing should be open, and there is " + context.openObjects());
     }

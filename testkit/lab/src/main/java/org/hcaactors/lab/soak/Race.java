@@ -13,10 +13,10 @@ import org.hcaactors.api.error.VerbsException;
 final class Race {
     private record Runner<T>(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {}
 
-    private final Ground ground;
+    private final LaneGround ground;
     private final List<Runner<?>> runners = new ArrayList<>();
 
-    Race(Ground ground) {
+    Race(LaneGround ground) {
         this.ground = ground;
     }
 

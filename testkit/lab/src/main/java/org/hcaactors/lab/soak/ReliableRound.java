@@ -19,7 +19,7 @@ final class ReliableRound implements Round {
     private static final int MOST_BYTES = 3000;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             RcPair pair = left.connectedTo(right);
@@ -42,7 +42,7 @@ final class ReliableRound implements Round {
             requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
-            Ground.check(
+            LaneGround.check(
                     right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
         }
     }

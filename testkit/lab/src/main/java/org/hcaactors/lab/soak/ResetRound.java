@@ -24,7 +24,7 @@ final class ResetRound implements Round {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             RcPair pair = ground.await(

@@ -16,7 +16,7 @@ import org.hcaactors.api.work.RdmaWrite;
 /** A key that goes while the peer writes under it; what was registered is used by hand and by a stream of events. */
 final class RevocationRound implements Round {
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();

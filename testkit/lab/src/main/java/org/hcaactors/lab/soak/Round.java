@@ -5,5 +5,5 @@ package org.hcaactors.lab.soak;
 @FunctionalInterface
 interface Round {
     /** IllegalStateException or VerbsException if anything ends otherwise than it must. */
-    void play(Ground ground);
+    void play(LaneGround ground);
 }

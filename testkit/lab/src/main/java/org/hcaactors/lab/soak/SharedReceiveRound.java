@@ -15,7 +15,7 @@ final class SharedReceiveRound implements Round {
     private static final int RECEIVES = 8;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             SharedReceiveQueue srq = right.made(
@@ -36,7 +36,7 @@ final class SharedReceiveRound implements Round {
             }
             AsyncEvent event = ground.await(right.context.nextAsyncEvent());
             AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
-            Ground.check(event.equals(due), due + " should be heard, and heard was " + event);
+            LaneGround.check(event.equals(due), due + " should be heard, and heard was " + event);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 
 /**
  * A service on real threads that creates, uses and closes everything there is, over and over. When it has warmed up, and in
@@ -84,7 +84,7 @@ public final class Soak {
     private final long seed;
     private final int warmUp;
     private final int secondsARound;
-    private final Tally tally = new Tally();
+    private final Totals tally = new Totals();
     private final List<Share> shares;
     private final int weights;
     private volatile Optional<Throwable> failure = Optional.empty();
@@ -130,7 +130,7 @@ public final class Soak {
         return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
     }
 
-    /** Compares with what was held after so many rounds. */
+    /** Compares with what was held after that many rounds. */
     public Soak warmingUpFor(int rounds) {
         return new Soak(seed, rounds, secondsARound, shares);
     }
@@ -153,9 +153,10 @@ public final class Soak {
             for (int deviceThreads : NETWORKS) {
                 hosts.add(new Hosting(deviceThreads));
             }
-            List<Ground> grounds = new ArrayList<>();
+            List<LaneGround> grounds = new ArrayList<>();
             for (int lane = 0; lane < LANES_EACH * hosts.size(); lane++) {
-                grounds.add(Ground.on(hosts.get(lane % hosts.size()), lane, Lots.of(seed, "lane " + lane), tally));
+                grounds.add(LaneGround.on(
+                        hosts.get(lane % hosts.size()), lane, RandomStreams.of(seed, "lane " + lane), tally));
             }
             long warm = tally.rounds.sum() + warmUp;
             play(grounds, () -> tally.rounds.sum() >= warm);
@@ -201,9 +202,9 @@ public final class Soak {
         return hosts.stream().flatMap(host -> host.actors().stream()).toList();
     }
 
-    private void play(List<Ground> grounds, BooleanSupplier over) {
+    private void play(List<LaneGround> grounds, BooleanSupplier over) {
         List<Lane> playing = new ArrayList<>();
-        for (Ground ground : grounds) {
+        for (LaneGround ground : grounds) {
             Lane lane = new Lane(ground, mine -> play(mine, over));
             playing.add(lane);
             lane.start();
@@ -222,7 +223,7 @@ public final class Soak {
     }
 
     private void play(Lane lane, BooleanSupplier over) {
-        Ground ground = lane.ground();
+        LaneGround ground = lane.ground();
         while (!stopped && failure.isEmpty() && !over.getAsBoolean()) {
             Share share = draw(ground.lots());
             lane.begins(share.name);
@@ -233,7 +234,9 @@ public final class Soak {
             } catch (RuntimeException | Error broken) {
                 failed(new IllegalStateException(
                         lane.words() + " failed"
-                                + Place.of(broken).map(place -> " at " + place).orElse("") + ": " + words(broken)
+                                + Whereabouts.of(broken)
+                                        .map(place -> " at " + place)
+                                        .orElse("") + ": " + words(broken)
                                 + ground.openStages().told(),
                         broken));
                 ground.openStages().forget();

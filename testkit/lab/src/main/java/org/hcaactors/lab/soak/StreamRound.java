@@ -12,7 +12,7 @@ final class StreamRound implements Round {
     private static final int REQUESTS = 12;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();

@@ -24,7 +24,7 @@ final class Taker {
     private static final int MOST_ASKED = 24;
     private static final int MOST_POLLED = 16;
 
-    private final Ground ground;
+    private final LaneGround ground;
     private final CompletionQueue queue;
     private final SplittableRandom lots;
     private final Consumer<WorkCompletion> action;
@@ -33,7 +33,7 @@ final class Taker {
     private volatile boolean over;
     private volatile String last = "goes on";
 
-    private Taker(Ground ground, CompletionQueue queue, SplittableRandom lots, Consumer<WorkCompletion> action) {
+    private Taker(LaneGround ground, CompletionQueue queue, SplittableRandom lots, Consumer<WorkCompletion> action) {
         this.ground = ground;
         this.queue = queue;
         this.lots = lots;
@@ -41,7 +41,7 @@ final class Taker {
         manner = Manner.values()[lots.nextInt(Manner.values().length)];
     }
 
-    static Taker of(Ground ground, CompletionQueue queue, SplittableRandom lots, Consumer<WorkCompletion> action) {
+    static Taker of(LaneGround ground, CompletionQueue queue, SplittableRandom lots, Consumer<WorkCompletion> action) {
         Taker taker = new Taker(ground, queue, lots, action);
         taker.begin();
         return taker;

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Takes so many elements, and no more, and cancels then. */
+/** Takes that many elements, then cancels. */
 final class TakesSome<T> implements Flow.Subscriber<T> {
     private final CompletableFuture<Integer> taken = new CompletableFuture<>();
     private final int wanted;

@@ -10,7 +10,7 @@ import org.hcaactors.api.work.Send;
 /** Every verb of an unreliable connection. */
 final class UnreliableRound implements Round {
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         try (Premises left = ground.left();
                 Premises right = ground.right()) {
             UcPair pair =

@@ -52,7 +52,7 @@ final class Upheaval {
     private static final int MOST_CRASHES = 14;
 
     private final Crowd crowd;
-    private final Ground ground;
+    private final LaneGround ground;
     private final SplittableRandom lots;
     private final ConcurrentLinkedQueue<Fatal> heard = new ConcurrentLinkedQueue<>();
     /** What must be told of those that were made to crash. */
@@ -91,7 +91,7 @@ final class Upheaval {
         List<Fatal> byItself = heard.stream()
                 .filter(each -> onPurpose.stream().noneMatch(each::isOrFollowsFrom))
                 .toList();
-        Ground.check(
+        LaneGround.check(
                 byItself.isEmpty(),
                 "nothing should crash but what was made to, " + onPurpose + ", and there came " + byItself);
     }

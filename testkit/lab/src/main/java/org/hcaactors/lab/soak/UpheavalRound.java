@@ -16,7 +16,7 @@ final class UpheavalRound implements Round {
     private static final int MOST_ACTS = 6;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         SplittableRandom lots = ground.lots();
         Crowd.Terms terms = new Crowd.Terms(lots.nextInt(2, 10), lots.nextInt(1, 4), MESSAGES, IMPATIENT, false);
         Premises left = ground.left();

@@ -4,6 +4,7 @@ package org.hcaactors.lab.soak;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.lab.walk.Ground;
 import org.hcaactors.lab.walk.Walk;
 import org.hcaactors.lab.walk.Weather;
 
@@ -12,7 +13,7 @@ final class WalkRound implements Round {
     private static final int STEPS = 120;
 
     @Override
-    public void play(Ground ground) {
+    public void play(LaneGround ground) {
         String name = "walker-" + ground.tally().processes.incrementAndGet();
         Walk.Sum sum = new Walk(new Threads(ground), ground.lots(), name).walk(STEPS);
         ground.tally().requests.add(sum.succeeded() + sum.failed());
@@ -20,7 +21,7 @@ final class WalkRound implements Round {
     }
 
     /** A lane's two adapters; what is under way goes on by itself while the walk rests or looks away. */
-    private record Threads(Ground ground) implements org.hcaactors.lab.walk.Ground {
+    private record Threads(LaneGround ground) implements Ground {
         private static final int MOST_LOOKS = 10_000;
         private static final int SPINS = 200;
         private static final int MILLIS_OF_REST = 5;

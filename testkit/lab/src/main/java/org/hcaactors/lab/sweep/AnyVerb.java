@@ -61,7 +61,7 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
         }
     }
 
-    /** A WRITE alone, for who has no receives to spare. */
+    /** A WRITE alone, for a program that has no receives to spare. */
     void write(RcQueuePair qp, Life life, int cell, int bytes) {
         RdmaWrite write = new RdmaWrite(
                 cell, elements(cell, bytes), setting.b().remoteTarget(cell), OptionalInt.empty(), SendFlags.NONE);

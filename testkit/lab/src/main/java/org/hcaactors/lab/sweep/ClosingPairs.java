@@ -46,7 +46,7 @@ final class ClosingPairs implements Strand {
             life = setting.promises().life("closing pairs");
             for (int i = 0; i < MOST_ACTS; i++) {
                 int number = i;
-                Receives.quietly(() -> next.b().postReceive(setting.b().receiveOf(number)));
+                ReceiveWaves.quietly(() -> next.b().postReceive(setting.b().receiveOf(number)));
             }
             pair = Optional.of(next);
         } catch (VerbsException gone) {
@@ -77,7 +77,7 @@ final class ClosingPairs implements Strand {
         }
         verb.submit(on.a().qp(), life, cell++ % Site.CELLS);
         if (lots.nextInt(4) == 0) {
-            Receives.quietly(() -> on.b().postReceive(setting.b().receiveOf(cell)));
+            ReceiveWaves.quietly(() -> on.b().postReceive(setting.b().receiveOf(cell)));
         }
     }
 

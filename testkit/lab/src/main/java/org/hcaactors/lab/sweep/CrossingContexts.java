@@ -38,7 +38,7 @@ final class CrossingContexts implements Strand {
 
     @Override
     public void step() {
-        Receives.quietly(this::cross);
+        ReceiveWaves.quietly(this::cross);
     }
 
     private void cross() {
@@ -66,7 +66,7 @@ final class CrossingContexts implements Strand {
             List<CompletionStage<? extends Handle>> created) {
         for (int i = lots.nextInt(MOST_BESIDE); i > 0; i--) {
             Supplier<CompletionStage<? extends Handle>> creation = any(context, domain, memory);
-            Receives.quietly(() -> {
+            ReceiveWaves.quietly(() -> {
                 CompletionStage<? extends Handle> stage = creation.get();
                 created.add(stage);
                 setting.promises().verb(what + ": create", stage, Errno.EINVAL);

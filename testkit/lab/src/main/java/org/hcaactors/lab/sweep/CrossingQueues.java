@@ -41,7 +41,7 @@ final class CrossingQueues implements Strand {
 
     @Override
     public void step() {
-        Receives.quietly(this::cross);
+        ReceiveWaves.quietly(this::cross);
     }
 
     private void cross() {

@@ -20,7 +20,7 @@ final class Datagrams implements Strand {
     private final SplittableRandom lots;
     private final Life life;
     private final UdEnd from;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private int cell;
 
     Datagrams(Setting setting) {
@@ -35,7 +35,7 @@ final class Datagrams implements Strand {
                 world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
         from = ends.a();
-        receives = new Receives(b, lots, ends.b()::postReceive);
+        receives = new ReceiveWaves(b, lots, ends.b()::postReceive);
     }
 
     @Override

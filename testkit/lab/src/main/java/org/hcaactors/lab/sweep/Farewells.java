@@ -32,7 +32,7 @@ final class Farewells implements Strand {
 
     @Override
     public void step() {
-        Receives.quietly(() -> {
+        ReceiveWaves.quietly(() -> {
             CompletionQueue queue = world.await(setting.a().context.createCq(1));
             Guest first = new Guest();
             queue.completions().subscribe(first);
@@ -62,7 +62,7 @@ final class Farewells implements Strand {
 
     @Override
     public void atRest() {
-        if (setting.weather() != Weather.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
+        if (setting.weather() != Severity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
             throw new AssertionError("a completion queue was destroyed, and its last subscriber was not told");
         }
     }

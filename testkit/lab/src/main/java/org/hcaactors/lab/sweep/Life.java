@@ -83,7 +83,7 @@ final class Life {
     }
 
     /** AssertionError if these ends, one a request, are not what a life in that weather can come to. */
-    void judge(List<End> ends, Weather weather) {
+    void judge(List<End> ends, Severity weather) {
         Optional<Integer> failed = Optional.empty();
         for (int i = 0; i < ends.size(); i++) {
             End end = ends.get(i);
@@ -112,14 +112,14 @@ final class Life {
         return ways;
     }
 
-    private boolean isRight(End end, Request request, boolean behindAFailure, Weather weather) {
-        if (weather == Weather.DISASTER) {
+    private boolean isRight(End end, Request request, boolean behindAFailure, Severity weather) {
+        if (weather == Severity.DISASTER) {
             return true;
         }
         if (end.refused().isPresent()) {
             return isRefusal(end.refused().get(), request);
         }
-        if (weather == Weather.HOSTILE) {
+        if (weather == Severity.HOSTILE) {
             return true;
         }
         Status status = end.status().orElseThrow();
@@ -127,7 +127,7 @@ final class Life {
                 ? status == Status.WR_FLUSH_ERR
                 : mayFail.contains(status)
                         || request.mayFail().contains(status)
-                        || weather == Weather.ROUGH && status == Status.RETRY_EXC_ERR;
+                        || weather == Severity.ROUGH && status == Status.RETRY_EXC_ERR;
     }
 
     /** A queue that is full takes no more; one that is cut off drops what it had and takes nothing. */

@@ -96,7 +96,7 @@ final class ManyOnOne implements Strand {
 
     private void pay() {
         for (; owed > 0; owed--) {
-            Receives.quietly(() -> srq.postReceive(setting.b().longReceive(posted++)));
+            ReceiveWaves.quietly(() -> srq.postReceive(setting.b().longReceive(posted++)));
         }
     }
 
@@ -131,7 +131,7 @@ final class ManyOnOne implements Strand {
     /** A limit that is armed and a size that is changed disturb nobody. */
     private void change() {
         Promises promises = setting.promises();
-        Receives.quietly(() -> {
+        ReceiveWaves.quietly(() -> {
             if (lots.nextBoolean()) {
                 promises.verb("arm the limit", srq.armLimit(lots.nextInt(MOST_RECEIVES)));
             } else {
@@ -165,8 +165,8 @@ final class ManyOnOne implements Strand {
 
     @Override
     public void atRest() {
-        Weather weather = setting.weather();
-        if (starved && weather != Weather.HOSTILE && weather != Weather.DISASTER) {
+        Severity weather = setting.weather();
+        if (starved && weather != Severity.HOSTILE && weather != Severity.DISASTER) {
             throw new AssertionError("many on one: a receive was taken, and its completion never came");
         }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
 /**
@@ -31,7 +31,7 @@ public final class MixedTraffic {
 
     private MixedTraffic(World world) {
         this.world = world;
-        lots = Lots.of(world.seed(), "conductor");
+        lots = RandomStreams.of(world.seed(), "conductor");
         setting = Setting.of(world);
         for (StrandKind kind : drawn()) {
             Strand strand = kind.begin(setting);
@@ -75,7 +75,7 @@ public final class MixedTraffic {
         strands.forEach(Strand::close);
         Promises promises = setting.promises();
         promises.await();
-        Weather weather = setting.weather();
+        Severity weather = setting.weather();
         boolean honest = !world.faults().hasForged();
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
         // write.

@@ -30,7 +30,7 @@ final class Modified implements Strand {
     private final SplittableRandom lots;
     private final AnyVerb verb;
     private final Renewable connection;
-    private Receives receives;
+    private ReceiveWaves receives;
     private int untilClosed;
     private int untilNext;
     private int cell;
@@ -49,10 +49,10 @@ final class Modified implements Strand {
         receives = begin();
     }
 
-    private Receives begin() {
+    private ReceiveWaves begin() {
         untilClosed = 2 + lots.nextInt(MOST_ACTS);
         untilNext = untilClosed + lots.nextInt(5);
-        return new Receives(setting.b(), lots, connection.remote()::postReceive);
+        return new ReceiveWaves(setting.b(), lots, connection.remote()::postReceive);
     }
 
     @Override

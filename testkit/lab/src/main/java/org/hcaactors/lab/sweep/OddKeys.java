@@ -100,7 +100,7 @@ final class OddKeys implements Strand {
     @Override
     public void atRest() {
         boolean isTrue = !setting.world().faults().hasForged()
-                && Weather.of(setting.world().faults()) != Weather.DISASTER;
+                && Severity.of(setting.world().faults()) != Severity.DISASTER;
         if (isTrue) {
             long carriedOut = additions.stream().filter(this::wasCarriedOut).count();
             long found = ByteBuffer.wrap(word.read(0, Long.BYTES))

@@ -36,7 +36,7 @@ final class OddTerms implements Strand {
     private final SplittableRandom lots;
     private final AnyVerb verb;
     private final Renewable connection;
-    private Receives receives;
+    private ReceiveWaves receives;
     private boolean early;
     private int untilNext;
     private int cell;
@@ -77,10 +77,10 @@ final class OddTerms implements Strand {
         early = lots.nextInt(3) == 0;
         untilNext = 1 + lots.nextInt(MOST_ACTS);
         // The act that begins a life is one of it.
-        receives = new Receives(setting.b(), lots, connection.remote()::postReceive, early ? untilNext + 1 : 0);
+        receives = new ReceiveWaves(setting.b(), lots, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
         // A fault may say of a receive that is there that it is not.
-        boolean ready = early && Weather.of(world.faults()) == Weather.CALM;
+        boolean ready = early && Severity.of(world.faults()) == Severity.CALM;
         if (terms.rnrRetry() != FOR_EVER && !ready) {
             mayFail.add(Status.RNR_RETRY_EXC_ERR);
         }
@@ -112,7 +112,7 @@ final class OddTerms implements Strand {
     @Override
     public void close() {
         world.runFor(LONGEST_LIFE);
-        if (Weather.of(world.faults()) != Weather.CALM) {
+        if (Severity.of(world.faults()) != Severity.CALM) {
             connection.life().cutOff();
         }
         setting.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);

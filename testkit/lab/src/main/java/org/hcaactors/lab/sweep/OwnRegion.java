@@ -85,7 +85,8 @@ final class OwnRegion implements Strand {
         }
         for (int i = 0; i < 8; i++) {
             int number = i;
-            Receives.quietly(() -> connection.remote().postReceive(setting.b().longReceive(number)));
+            ReceiveWaves.quietly(
+                    () -> connection.remote().postReceive(setting.b().longReceive(number)));
         }
     }
 

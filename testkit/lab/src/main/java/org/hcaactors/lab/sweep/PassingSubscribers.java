@@ -92,7 +92,7 @@ final class PassingSubscribers implements Strand {
             }
         } catch (VerbsException refused) {
             struck = true;
-            if (setting.weather() != Weather.DISASTER && setting.weather() != Weather.HOSTILE) {
+            if (setting.weather() != Severity.DISASTER && setting.weather() != Severity.HOSTILE) {
                 wrong("what keeps the rules was refused: " + refused);
             }
         }
@@ -231,7 +231,7 @@ final class PassingSubscribers implements Strand {
     @Override
     public void atRest() {
         told();
-        if (struck || setting.weather() == Weather.DISASTER) {
+        if (struck || setting.weather() == Severity.DISASTER) {
             return;
         }
         failedOnlyByItself();

@@ -62,7 +62,7 @@ final class Promises {
      *
      * @param memoryIsThere a process that ended has none to ask
      */
-    Result judge(Weather weather, boolean memoryIsThere) {
+    Result judge(Severity weather, boolean memoryIsThere) {
         List<Ended> ended =
                 lives.stream().map(life -> new Ended(life, ends(life))).toList();
         ended.forEach(each -> each.life.judge(each.ends, weather));
@@ -83,9 +83,9 @@ final class Promises {
         }
     }
 
-    private void judge(Verb verb, Weather weather) {
+    private void judge(Verb verb, Severity weather) {
         Optional<VerbsException> refused = refusal(verb);
-        if (weather != Weather.DISASTER
+        if (weather != Severity.DISASTER
                 && refused.isPresent()
                 && !verb.mayFail.contains(refused.get().errno())) {
             throw new AssertionError(

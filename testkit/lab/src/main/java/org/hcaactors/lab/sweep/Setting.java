@@ -11,7 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -34,7 +34,7 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
 
     static Setting of(World world) {
         RaisedEvents events = RaisedEvents.of(world);
-        SplittableRandom lots = Lots.of(world.seed(), "traffic");
+        SplittableRandom lots = RandomStreams.of(world.seed(), "traffic");
         // A wire that takes no time is the common way, which only unwatched trains take.
         int ideal = world.watch() == Watch.NOBODY ? 3 : 1;
         LinkProperties link = lots.nextInt(4) < ideal
@@ -52,8 +52,8 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
     }
 
     /** What the faults that are armed may do. */
-    Weather weather() {
-        return Weather.of(world.faults());
+    Severity weather() {
+        return Severity.of(world.faults());
     }
 
     /** Each time that it happened up to now, oldest first; nothing where nobody watches. */
@@ -61,9 +61,9 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
         return events.of(site.adapter.name(), event);
     }
 
-    /** Lots that no other strand draws from. */
+    /** RandomStreams that no other strand draws from. */
     SplittableRandom lots(String strand) {
-        return Lots.of(world.seed(), "strand " + strand);
+        return RandomStreams.of(world.seed(), "strand " + strand);
     }
 
     /** A connection from {@code a} to {@code b}. */

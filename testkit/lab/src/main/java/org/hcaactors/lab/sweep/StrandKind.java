@@ -7,7 +7,7 @@ import org.hcaactors.lab.world.Watch;
 /** The strands that there are: how often a seed has each, and what part of its acts it gets then. */
 enum StrandKind {
     VERBS(Verbs::new, 75, 6),
-    SHARED_RECEIVES(SharedReceives::new, 75, 6),
+    SHARED_RECEIVES(SharedReceivesStrand::new, 75, 6),
     GOING_KEY(GoingKey::new, 60, 2),
     TRESPASS(Trespass::new, 60, 1),
     UNRELIABLE(Unreliable::new, 50, 4),
@@ -52,7 +52,7 @@ enum StrandKind {
         return factory.apply(setting);
     }
 
-    /** Of a hundred seeds, so many have it. */
+    /** How many of a hundred seeds have it. */
     int oddsPercent(Watch watch) {
         return oddsPercent;
     }

@@ -70,7 +70,7 @@ final class TidyProcesses implements Strand {
         } catch (VerbsException refused) {
             // Something crashed, or lost its process; whatever it is in, the process ends.
             setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
-            if (setting.weather() != Weather.DISASTER) {
+            if (setting.weather() != Severity.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
             }
         }
@@ -212,7 +212,7 @@ final class TidyProcesses implements Strand {
                 domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
         WorkCompletion sent = world.await(from.submit(to, empty()));
-        if (!sent.isSuccess() && setting.weather() != Weather.DISASTER) {
+        if (!sent.isSuccess() && setting.weather() != Severity.DISASTER) {
             throw new AssertionError("a datagram of nothing ended with " + sent.status());
         }
         closed(path);
@@ -258,7 +258,7 @@ final class TidyProcesses implements Strand {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            if (refused.errno() == errno || setting.weather() == Weather.DISASTER) {
+            if (refused.errno() == errno || setting.weather() == Severity.DISASTER) {
                 return;
             }
             throw new AssertionError(what + ", and that is refused with " + refused, refused);

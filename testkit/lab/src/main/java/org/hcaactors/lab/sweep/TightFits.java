@@ -67,13 +67,13 @@ final class TightFits implements Strand {
         if (lots.nextBoolean()) {
             LocalSlice reachesBeyond =
                     new LocalSlice(region.lkey(), memory.address() + REGISTERED - INSIDE, REGISTERED);
-            Receives.quietly(() -> pair.b().postReceive(Receive.of(acts, reachesBeyond)));
+            ReceiveWaves.quietly(() -> pair.b().postReceive(Receive.of(acts, reachesBeyond)));
             Send send = Send.of(acts, setting.a().source(0, lots.nextInt(INSIDE + 1)));
             life.add("SEND " + acts, pair.a().submit(send), () -> {});
         } else {
             int place = lots.nextInt(2) == 0 ? SHORT : REGISTERED;
             LocalSlice slice = new LocalSlice(region.lkey(), memory.address(), place);
-            Receives.quietly(() -> unconnected.b().postReceive(Receive.of(acts, slice)));
+            ReceiveWaves.quietly(() -> unconnected.b().postReceive(Receive.of(acts, slice)));
             Send send = Send.of(acts, setting.a().source(0, lots.nextInt(REGISTERED)));
             datagrams.add("datagram " + acts, unconnected.a().submit(send), () -> {});
         }

@@ -59,7 +59,8 @@ final class TightLoop implements Strand {
     }
 
     private void postReceive(long id) {
-        Receives.quietly(() -> pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
+        ReceiveWaves.quietly(() ->
+                pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
     }
 
     @Override

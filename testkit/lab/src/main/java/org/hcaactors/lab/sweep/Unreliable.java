@@ -16,7 +16,7 @@ final class Unreliable implements Strand {
     private final SplittableRandom lots;
     private final Life life;
     private final Ends<UcEnd> pair;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private int cell;
 
     Unreliable(Setting setting) {
@@ -29,7 +29,7 @@ final class Unreliable implements Strand {
         Site b = setting.b();
         pair = UcEnd.connect(
                 setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), terms);
-        receives = new Receives(b, lots, pair.b()::postReceive);
+        receives = new ReceiveWaves(b, lots, pair.b()::postReceive);
     }
 
     @Override

@@ -13,7 +13,7 @@ final class Verbs implements Strand {
     private final AnyVerb verb;
     private final Life life;
     private final Ends<RcEnd> pair;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private int cell;
 
     Verbs(Setting setting) {
@@ -22,7 +22,7 @@ final class Verbs implements Strand {
         life = setting.promises().life("verbs");
         pair = setting.connected(
                 setting.a().half(), setting.b().half().recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
-        receives = new Receives(setting.b(), lots, pair.b()::postReceive);
+        receives = new ReceiveWaves(setting.b(), lots, pair.b()::postReceive);
     }
 
     @Override

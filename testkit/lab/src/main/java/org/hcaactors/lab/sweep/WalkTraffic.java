@@ -8,7 +8,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.walk.Walk;
 import org.hcaactors.lab.walk.WorldGround;
 import org.hcaactors.lab.world.World;
@@ -20,7 +20,7 @@ final class WalkTraffic {
     private WalkTraffic() {}
 
     static Result run(World world) {
-        SplittableRandom lots = Lots.of(world.seed(), "walk");
+        SplittableRandom lots = RandomStreams.of(world.seed(), "walk");
         LinkProperties link = lots.nextInt(4) == 0
                 ? LinkProperties.IDEAL
                 : LinkProperties.of(200 + lots.nextInt(2000), 10_000_000_000L);

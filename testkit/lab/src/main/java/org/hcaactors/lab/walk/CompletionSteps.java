@@ -128,7 +128,7 @@ final class CompletionSteps {
                 scene.ground.hasOneThread(),
                 mayListen(others, call.began()) || !(subject instanceof Ring));
         others.add(listener);
-        scene.journal.now(call, ended -> Allowed.SUCCESS_ONLY, () -> publisher.subscribe(listener));
+        scene.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> publisher.subscribe(listener));
     }
 
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {
@@ -171,7 +171,7 @@ final class CompletionSteps {
         });
     }
 
-    /** To what it has or more: smaller is refused where entries stand in the way, and what was lost then is nobody's to say. */
+    /** To what it has or more: smaller is refused where entries stand in the way, and what is lost then cannot be foretold. */
     void resize() {
         scene.pick(Ring.class).ifPresent(ring -> {
             int entries = ring.places + scene.lots.nextInt(ring.places);

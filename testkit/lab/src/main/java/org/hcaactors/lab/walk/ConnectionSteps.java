@@ -190,7 +190,7 @@ final class ConnectionSteps {
                 });
     }
 
-    private Allowed judged(Qp qp, Move move, Call call) {
+    private AllowedAnswer judged(Qp qp, Move move, Call call) {
         Set<QpState> states = qp.statesBefore(call, scene.requests.ends().mayHaveBroken(qp));
         boolean legal = states.stream().anyMatch(move::isLegalFrom);
         boolean illegal = states.stream().anyMatch(move::mayBeRefusedIn);

@@ -18,7 +18,7 @@ public interface Ground {
     /** Code of the shortest ACK timeout in which this ground certainly answers, so that only a loss lets it run off. */
     int leastTimeoutCode();
 
-    /** Lets what is under way go on for about so long, and not necessarily to its end. */
+    /** Lets what is under way go on for about that long, and not necessarily to its end. */
     void goOn(int nanos);
 
     /** Lets it go on until this holds; false if it never will, or not in the time that this ground has. */

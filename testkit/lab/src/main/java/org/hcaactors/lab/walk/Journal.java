@@ -28,7 +28,7 @@ final class Journal {
 
     /** Says, when a call has ended, what might have come of it. */
     @FunctionalInterface
-    interface Judge extends Function<Call, Allowed> {}
+    interface Judge extends Function<Call, AllowedAnswer> {}
 
     private final Weather weather;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
@@ -111,7 +111,7 @@ final class Journal {
         Optional<Errno> refusal = failure.map(why -> errno(call, why));
         call.end(++moment, refusal);
         underWay.remove(call);
-        Allowed allowed = judge.apply(call).in(weather);
+        AllowedAnswer allowed = judge.apply(call).in(weather);
         if (!allowed.includes(refusal)) {
             throw wrong(call, allowed, failure);
         }
@@ -133,7 +133,7 @@ final class Journal {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
-    private AssertionError wrong(Call call, Allowed allowed, Optional<Throwable> failure) {
+    private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
         String came = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
         return new AssertionError(call + "\n  came to " + came + "\n  and not to " + allowed + story(call.about()));
     }

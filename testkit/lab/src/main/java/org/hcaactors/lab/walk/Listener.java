@@ -102,10 +102,10 @@ final class Listener<E> implements Flow.Subscriber<E> {
     }
 
     /** Its stream ends when what it listens to goes; it is refused while another listens, or where that has failed. */
-    private Allowed allowed() {
+    private AllowedAnswer allowed() {
         boolean mayGo = subject.mayGoSince(call.began());
         boolean mayFail = subject instanceof Things.Ring ring && ring.mayHaveFailed();
-        return new Allowed(mayGo, Set.of())
+        return new AllowedAnswer(mayGo, Set.of())
                 .orRefusedIf(mayGo, Errno.EINVAL, Errno.ECANCELED)
                 .orRefusedIf(mayBeOneOfSeveral, Errno.EBUSY)
                 .orRefusedIf(mayFail, Errno.EIO);
@@ -116,7 +116,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
             throw journal.wrong(subject + "'s stream ended twice for one subscriber", List.of(subject));
         }
         toldAt = journal.now();
-        Allowed allowed = allowed().in(journal.weather());
+        AllowedAnswer allowed = allowed().in(journal.weather());
         if (!allowed.includes(how)) {
             throw journal.wrong(
                     call + "\n  was told " + how.map(Errno::toString).orElse("that all is over") + "\n  and not "

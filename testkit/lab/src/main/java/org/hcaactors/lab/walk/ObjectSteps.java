@@ -45,7 +45,7 @@ final class ObjectSteps {
     /** A process that nobody had before. */
     Program process(Adapter adapter, String name) {
         Call call = scene.journal.begin("start process " + name + " on " + adapter.name(), List.of());
-        scene.journal.now(call, ended -> Allowed.SUCCESS_ONLY, () -> {});
+        scene.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
         return scene.add(new Program(adapter, adapter.process(name), call));
     }
 

@@ -9,16 +9,16 @@ final class Outcomes {
     private Outcomes() {}
 
     /** Refused where something that it needs is closed; beside its closing, either. */
-    static Allowed making(Call call, List<? extends Thing> needs) {
+    static AllowedAnswer making(Call call, List<? extends Thing> needs) {
         boolean mayBeClosed = needs.stream().anyMatch(thing -> thing.mayGoSince(call.began()));
         boolean isClosed = needs.stream().anyMatch(thing -> thing.isGoneBefore(call.began()));
-        return Allowed.SUCCESS_ONLY
+        return AllowedAnswer.SUCCESS_ONLY
                 .orRefusedIf(mayBeClosed, Errno.EINVAL, Errno.ECANCELED)
                 .onlyRefusedIf(isClosed);
     }
 
     /** A verb on a thing: refused once that is closed, cut off where it is closed meanwhile. */
-    static Allowed using(Call call, Thing thing) {
+    static AllowedAnswer using(Call call, Thing thing) {
         return making(call, List.of(thing));
     }
 
@@ -26,12 +26,12 @@ final class Outcomes {
      * EBUSY while something uses it; beside the coming or going of the last user, either. Who closes what is being closed
      * waits for the answer to the one who came first.
      */
-    static Allowed closing(Call call, Thing thing) {
+    static AllowedAnswer closing(Call call, Thing thing) {
         int asked = thing.firstClosingBeside(call).began();
         boolean used = thing.users().stream().anyMatch(user -> user.isThereSince(asked));
         boolean mayBeUsed = thing.users().stream().anyMatch(user -> user.mayBeThereSince(asked));
         boolean alreadyGone = thing.isGoneBefore(asked);
-        return Allowed.SUCCESS_ONLY
+        return AllowedAnswer.SUCCESS_ONLY
                 .orRefusedIf(mayBeUsed && !alreadyGone, Errno.EBUSY)
                 .onlyRefusedIf(used && !alreadyGone);
     }

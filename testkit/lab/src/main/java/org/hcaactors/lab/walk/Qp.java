@@ -208,7 +208,7 @@ final class Qp extends Things.Made<QueuePair> {
     /**
      * Its send queue may have no place left. A silent request gives its own back with the next that reports, and that when
      * its completion is taken (rule post-slot); what a full completion queue lost gives nothing back. While a RESET is carried
-     * out, who waits for a request may hear that it was dropped before its place is free.
+     * out, whoever waits for a request may hear that it was dropped before its place is free.
      */
     boolean mayBeFull() {
         int taken = 0;

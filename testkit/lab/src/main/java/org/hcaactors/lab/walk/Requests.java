@@ -16,12 +16,12 @@ import org.hcaactors.lab.walk.Request.Verb;
 /** Every request and receive, and its one end. */
 final class Requests {
     private final Journal journal;
-    private final Ends ends;
+    private final AllowedEnds ends;
     private final Map<Long, Request> requests = new LinkedHashMap<>();
     private int succeeded;
     private int failed;
 
-    Requests(Journal journal, Ends ends) {
+    Requests(Journal journal, AllowedEnds ends) {
         this.journal = journal;
         this.ends = ends;
     }
@@ -31,7 +31,7 @@ final class Requests {
         return journal.weather() != Weather.HOSTILE;
     }
 
-    Ends ends() {
+    AllowedEnds ends() {
         return ends;
     }
 

@@ -13,7 +13,7 @@ import org.hcaactors.api.handle.Handle;
 
 /** What the steps of a walk share: its lots, its journal, and everything that was ever made. */
 final class Scene {
-    /** One in so many picks takes what is gone, or going, if there is such a thing. */
+    /** One pick in that many takes an object that is gone, or going, if there is one. */
     private static final int STALE = 14;
 
     final Ground ground;
@@ -27,7 +27,7 @@ final class Scene {
         this.ground = ground;
         this.lots = lots;
         journal = new Journal(ground.weather());
-        requests = new Requests(journal, new Ends(ground.weather()));
+        requests = new Requests(journal, new AllowedEnds(ground.weather()));
     }
 
     boolean oneIn(int n) {

@@ -89,7 +89,7 @@ public final class Walk {
         weights = steps.stream().mapToInt(Step::weight).sum();
     }
 
-    /** Walks so many steps, and to its end. */
+    /** Walks that many steps, and then to its end. */
     public Sum walk(int count) {
         begin();
         for (int i = 0; i < count; i++) {
@@ -304,7 +304,7 @@ public final class Walk {
             throw scene.journal.wrong("a new process begins with " + context.openObjects(), List.of());
         }
         Call call = scene.journal.begin("exit process " + process.name(), List.of());
-        scene.journal.later(call, ended -> Allowed.SUCCESS_ONLY, process::exit, report -> {});
+        scene.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});
         settle();
         everyCallEnded();
     }

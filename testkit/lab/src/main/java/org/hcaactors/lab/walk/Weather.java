@@ -12,7 +12,7 @@ public enum Weather {
     /** Packets that nobody sent: anything may fail, too, and bytes may come that no peer wrote. */
     HOSTILE;
 
-    /** How a call or a request ends is nobody's to say; that it ends once is. */
+    /** How a call or a request ends cannot be foretold; that it ends, and once, can. */
     boolean excusesFailures() {
         return this == DISASTER || this == HOSTILE;
     }

@@ -36,7 +36,7 @@ import org.hcaactors.lab.walk.Things.Shared;
 final class WorkSteps {
     private static final int DATAGRAM = 200;
     private static final int INLINE = 64;
-    /** In so many requests one has a mistake in it. */
+    /** One request in that many has a mistake in it. */
     private static final int FLAW = 25;
 
     private static final int NO_KEY = 0x00C0_FFEE;
@@ -200,7 +200,7 @@ final class WorkSteps {
         Optional<Path> path = scene.pick(Path.class, each -> each.domain == qp.domain);
         if (path.isEmpty()) {
             request.cutOff();
-            scene.journal.now(request.posting, ended -> Allowed.SUCCESS_ONLY, () -> {});
+            scene.journal.now(request.posting, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
             return;
         }
         UdQueuePair ud = (UdQueuePair) qp.handle();
@@ -244,9 +244,9 @@ final class WorkSteps {
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {
         boolean isFull = qp.mayBeFull();
-        Allowed plain =
+        AllowedAnswer plain =
                 posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
-        Allowed posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
+        AllowedAnswer posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
         scene.requests.posted(request);
         if (request.report == Report.STAGE) {
@@ -272,14 +272,14 @@ final class WorkSteps {
     }
 
     /** Inline bytes are the poster's own load: they need memory, and no key. */
-    private static Allowed readAtOnce(Request request, Allowed posting) {
+    private static AllowedAnswer readAtOnce(Request request, AllowedAnswer posting) {
         int now = request.posting.began();
         Memory memory = request.source().memory;
         return posting.orRefusedIf(memory.mayGoSince(now), Errno.EINVAL).onlyRefusedIf(memory.isGoneBefore(now));
     }
 
     /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
-    private Allowed submitted(Request request, Allowed posting) {
+    private AllowedAnswer submitted(Request request, AllowedAnswer posting) {
         refused(request);
         boolean cutOff = posting.success() && scene.requests.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
@@ -287,11 +287,11 @@ final class WorkSteps {
     }
 
     /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */
-    private Allowed posting(Call call, Qp qp, QpState from, boolean full, List<? extends Thing> with) {
+    private AllowedAnswer posting(Call call, Qp qp, QpState from, boolean full, List<? extends Thing> with) {
         int now = call.began();
         boolean mayBeClosed = qp.mayGoSince(now) || with.stream().anyMatch(thing -> thing.mayGoSince(now));
         boolean isClosed = qp.isGoneBefore(now) || with.stream().anyMatch(thing -> thing.isGoneBefore(now));
-        return Allowed.SUCCESS_ONLY
+        return AllowedAnswer.SUCCESS_ONLY
                 .orRefusedIf(full, Errno.ENOMEM)
                 .orRefusedIf(!qp.hasSurelyBeen(from) || mayBeClosed, Errno.EINVAL)
                 .onlyRefusedIf(!qp.mayHaveBeen(from, now) || isClosed);
@@ -310,7 +310,7 @@ final class WorkSteps {
             Place place = Place.in(region, true);
             Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
             Request request = receive(call, Optional.of(qp), Optional.empty(), place);
-            Allowed posting = posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
+            AllowedAnswer posting = posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
                     .orRefusedIf(qp.shared.isPresent(), Errno.EINVAL)
                     .onlyRefusedIf(qp.shared.isPresent());
             scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));

@@ -5,12 +5,12 @@ import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.dispatch.Mailbox;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.jspecify.annotations.Nullable;
 
 /** What is ready to run, and which comes next, as the schedule says; it takes every choice down. Belongs to one thread. */
 final class RunQueue {
-    /** Which of so many. */
+    /** Which of that many. */
     private final IntUnaryOperator choice;
 
     private final RecordedSchedule.Writer record = new RecordedSchedule.Writer();
@@ -24,7 +24,7 @@ final class RunQueue {
     RunQueue(Schedule schedule) {
         choice = switch (schedule) {
             case Schedule.Random random -> {
-                SplittableRandom lots = Lots.of(random.seed(), "schedule");
+                SplittableRandom lots = RandomStreams.of(random.seed(), "schedule");
                 yield lots::nextInt;
             }
             case Schedule.Replay replay -> {

@@ -19,7 +19,7 @@ final class Vigil {
     static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
     /** Looks at the same wait after which the line is told; after the second, so that a short wait is not told. */
     private static final int TOLD = 2;
-    /** Another thread may well be what is waited for: only who waits for so long waits in vain. */
+    /** Another thread may well be what is waited for: only somebody who waits this long waits in vain. */
     private static final int STOPPED = 10;
 
     /** They wait for other tests, not for the world: JUnit for those that run elsewhere, a shared world's test for its turn. */

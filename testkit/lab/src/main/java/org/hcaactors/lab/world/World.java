@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -49,9 +48,6 @@ public final class World implements AutoCloseable {
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
-    /** How often the books are looked into while time passes. */
-    private static final long LOOK_EVERY_NANOS = 10_000;
-
     private final WorldOptions options;
     private final WorldCore core;
     private final TraceRecorder recorder;
@@ -61,16 +57,18 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
-    private long nextLook;
+    private final Passage passage;
 
     private World(WorldOptions options) {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()));
         recorder = new TraceRecorder();
-        watchman = new Watchman(this::portOf, ledger, this::actorsOf, core::now, isChecked(), options.invariants());
-        if (isChecked()) {
+        watchman = new Watchman(
+                this::portOf, ledger, this::actorsOf, core::now, options.watch().isChecked(), options.invariants());
+        if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
         }
+        passage = new Passage(core, watchman, complaints, options);
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
@@ -116,7 +114,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The world belongs to the calling thread from now on. Only for who makes sure that no other thread uses it meanwhile.
+     * The world belongs to the calling thread from now on. Only for callers who make sure that no other thread uses it meanwhile.
      */
     public void adopt() {
         core.adopt();
@@ -132,18 +130,9 @@ public final class World implements AutoCloseable {
         return options.watch();
     }
 
-    /** Nobody asked to be let break the rules. */
-    private boolean isJudged() {
-        return options.watch() != Watch.RECORDED;
-    }
-
-    private boolean isChecked() {
-        return options.watch() == Watch.CHECKED;
-    }
-
     /** The names of the invariants that are checked. */
     public List<String> invariants() {
-        return isJudged() ? watchman.names() : List.of();
+        return watch().isJudged() ? watchman.names() : List.of();
     }
 
     /** The first thing that broke; the world throws it as soon as it is let go on. */
@@ -243,7 +232,7 @@ public final class World implements AutoCloseable {
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = core.now() + atMost.toNanos();
-        if (!runUntil(future::isDone, limit)) {
+        if (!passage.until(future::isDone, limit)) {
             throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost));
         }
         try {
@@ -263,19 +252,14 @@ public final class World implements AutoCloseable {
     /** Lets that much virtual time pass. */
     public void runFor(Duration time) {
         long until = core.now() + time.toNanos();
-        runUntil(() -> false, until);
+        passage.until(() -> false, until);
         core.advanceTo(until);
-        settle();
+        passage.settle();
     }
 
     /** Runs everything that is ready without letting time pass. */
     public void settle() {
-        core.checkThread();
-        while (core.step()) {
-            checkBroken();
-        }
-        core.checkLeaks();
-        checkBroken();
+        passage.settle();
     }
 
     /**
@@ -283,13 +267,7 @@ public final class World implements AutoCloseable {
      * the invariants of rest are checked, too.
      */
     public boolean runToQuiet(Duration atMost) {
-        runUntil(() -> false, core.now() + atMost.toNanos());
-        boolean quiet = !core.hasTimer();
-        if (quiet && isJudged()) {
-            watchman.atQuiet();
-            checkBroken();
-        }
-        return quiet;
+        return passage.toQuiet(core.now() + atMost.toNanos());
     }
 
     /**
@@ -327,10 +305,7 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.checkLeaks();
-        if (isJudged()) {
-            watchman.atEnd();
-        }
-        checkBroken();
+        passage.end();
     }
 
     private Optional<PortAttributes> portOf(String adapter) {
@@ -339,45 +314,6 @@ public final class World implements AutoCloseable {
 
     private List<String> actorsOf(String adapter) {
         return new Household(system).of(adapter);
-    }
-
-    private void checkBroken() {
-        complaints.raise();
-        if (watchman.isBroken()) {
-            throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
-        }
-    }
-
-    /** False when nothing is left to do by {@code limit}. Leaks are found here, whoever asked. */
-    private boolean runUntil(BooleanSupplier done, long limit) {
-        core.checkThread();
-        long instant = core.now();
-        long stepsBefore = core.steps();
-        while (!done.getAsBoolean()) {
-            if (!core.step() && !passTime(limit)) {
-                core.checkLeaks();
-                return false;
-            }
-            checkBroken();
-            if (core.now() != instant) {
-                instant = core.now();
-                stepsBefore = core.steps();
-            } else if (core.steps() - stepsBefore > MOST_STEPS_AN_INSTANT) {
-                throw new WorldStalledException("stalled at " + instant + " ns, seed " + seed() + ": "
-                        + MOST_STEPS_AN_INSTANT + " tasks ran and no time passed; something turns in a circle");
-            }
-        }
-        core.checkLeaks();
-        return true;
-    }
-
-    /** Before it passes, the books are looked into now and then. */
-    private boolean passTime(long limit) {
-        if (core.now() >= nextLook && isJudged()) {
-            nextLook = core.now() + LOOK_EVERY_NANOS;
-            watchman.atLull();
-        }
-        return core.passTime(limit);
     }
 
     /** This world, as its faults need it. */

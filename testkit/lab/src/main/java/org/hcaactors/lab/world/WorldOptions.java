@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.link.FabricLimits;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.invariant.Invariant;
 
 /**
@@ -38,7 +38,7 @@ public record WorldOptions(
                 FabricLimits.DEFAULT,
                 Watch.CHECKED,
                 List.of(),
-                adapter -> Lots.numbers(seed, adapter));
+                adapter -> RandomStreams.numbers(seed, adapter));
     }
 
     public WorldOptions with(Schedule other) {

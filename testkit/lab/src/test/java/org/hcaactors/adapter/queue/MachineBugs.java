@@ -28,7 +28,7 @@ public final class MachineBugs {
 
     public static final class MayStart {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 2, readOnly = false) boolean mayStart) {
+        static void enter(@Advice.Argument(value = 1, readOnly = false) boolean mayStart) {
             mayStart = true;
         }
     }

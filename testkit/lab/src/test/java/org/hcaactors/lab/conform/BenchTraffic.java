@@ -30,7 +30,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.flow.PacketCapture;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -79,7 +79,7 @@ final class BenchTraffic {
 
     private BenchTraffic(World world) {
         this.world = world;
-        lots = Lots.of(world.seed(), "conform");
+        lots = RandomStreams.of(world.seed(), "conform");
         Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         PathMtu mtu = lots.nextBoolean() ? PathMtu.BYTES_256 : PathMtu.BYTES_1024;

@@ -42,7 +42,7 @@ class ConformanceTest {
     @MethodSource("captures")
     void everythingMatchesOrFallsUnderANamedDifference(Path capture) throws IOException {
         Conformance.Report report = Conformance.of(capture);
-        Verdict verdict = report.verdict();
+        Comparison verdict = report.verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.matched() + sum(verdict.differences()))
                 .as("each that is judged is counted once")
@@ -85,7 +85,7 @@ class ConformanceTest {
             })
     void everyChangedAnswerIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : Traffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture).packets()) {
             if (!heard.isResponse()) {
                 continue;
             }
@@ -115,7 +115,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_sizes", "op_read_sizes", "op_atomics", "op_srq"})
     void everyChangedMessageSequenceNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : Traffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture).packets()) {
             boolean numbered = heard.isResponse() && heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
             if (numbered) {
                 int frame = heard.frame();
@@ -133,7 +133,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_read_sizes", "op_uc_ops", "write_bw", "rping", "ud_pingpong"})
     void everyFlippedPayloadByteIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : Traffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture).packets()) {
             int payload = heard.packet().payload().length();
             if (payload > 0) {
                 ChangedCapture changed = new ChangedCapture(capture);
@@ -156,7 +156,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_imm", "op_uc_ops", "read_bw", "rping"})
     void everyChangedRequestNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : Traffic.read(capture).packets()) {
+        for (Heard heard : CapturedTraffic.read(capture).packets()) {
             if (!heard.isResponse()) {
                 int frame = heard.frame();
                 caught(
@@ -182,7 +182,7 @@ class ConformanceTest {
     void aCaptureOfNonsenseIsJudged(String name) throws IOException {
         SplittableRandom lots = new SplittableRandom(7);
         Path capture = CAPTURES.resolve(name + ".pcap");
-        int frames = Traffic.read(capture).packets().size();
+        int frames = CapturedTraffic.read(capture).packets().size();
         for (int i = 0; i < 200; i++) {
             ChangedCapture changed = new ChangedCapture(capture);
             for (int j = 0; j < 3; j++) {
@@ -200,8 +200,8 @@ class ConformanceTest {
     @ValueSource(strings = {"loss_write_drop13", "loss_read_drop13", "op_rnr_then_ok", "netem_loss_write"})
     void packetsThatAreSentAgainWithoutAnIpIdentificationAreNoDoubles(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        Verdict numbered = Conformance.of(capture).verdict();
-        Verdict verdict = Conformance.of(
+        Comparison numbered = Conformance.of(capture).verdict();
+        Comparison verdict = Conformance.of(
                         new ChangedCapture(capture).withoutIdentifications().in(folder))
                 .verdict();
         assertThat(verdict.mismatches()).isEmpty();
@@ -212,7 +212,7 @@ class ConformanceTest {
     @Test
     void anAnswerToNothingIsToldAsOne() throws IOException {
         Path capture = CAPTURES.resolve("rdma_client.pcap");
-        Heard answer = Traffic.read(capture).packets().stream()
+        Heard answer = CapturedTraffic.read(capture).packets().stream()
                 .filter(Heard::isResponse)
                 .findFirst()
                 .orElseThrow();
@@ -228,7 +228,7 @@ class ConformanceTest {
     void withoutNotesTheCaptureAloneIsJudged() throws IOException {
         for (String name : List.of("op_send_sizes", "op_atomics", "op_rnr_then_ok", "read_bw", "uc_pingpong")) {
             Path alone = Files.copy(CAPTURES.resolve(name + ".pcap"), folder.resolve(name + "-alone.pcap"));
-            Verdict verdict = Conformance.of(alone).verdict();
+            Comparison verdict = Conformance.of(alone).verdict();
             assertThat(verdict.mismatches()).isEmpty();
             assertThat(verdict.matched()).isEqualTo(verdict.judged());
         }
@@ -237,7 +237,7 @@ class ConformanceTest {
     /** A real responder answers twice where ours did once: RNR, and for the packet behind it a NAK of the sequence. */
     @Test
     void anRnrNakAndTheSequenceNakBehindItAreTheSameOnBothSides() throws IOException {
-        Verdict verdict =
+        Comparison verdict =
                 Conformance.of(CAPTURES.resolve("live/rnr_theirs.pcapng")).verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences()).isEmpty();
@@ -247,7 +247,7 @@ class ConformanceTest {
 
     @Test
     void theTotalsOverAllCaptures() throws IOException {
-        Verdict all = Verdict.NONE;
+        Comparison all = Comparison.NONE;
         for (Path capture : captures()) {
             all = all.plus(Conformance.of(capture).verdict());
         }

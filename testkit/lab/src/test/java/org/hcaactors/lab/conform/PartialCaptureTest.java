@@ -26,14 +26,14 @@ class PartialCaptureTest {
 
     @Test
     void whatBeginsInTheMiddleOfAConnectionIsJudgedFromThere() throws IOException {
-        Verdict verdict = judge(frame -> frame >= 5).verdict();
+        Comparison verdict = judge(frame -> frame >= 5).verdict();
         assertThat(verdict.matched()).isEqualTo(verdict.judged());
         assertThat(verdict.given()).containsEntry(Given.FIRST_MSN, 1);
     }
 
     @Test
     void whatBeginsInsideOfAMessageIsJudgedFromTheNextOneOn() throws IOException {
-        Verdict verdict = judge(frame -> frame >= 18).verdict();
+        Comparison verdict = judge(frame -> frame >= 18).verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences())
                 .containsEntry(Difference.IN_PART, 1)
@@ -44,14 +44,14 @@ class PartialCaptureTest {
 
     @Test
     void anAnswerToWhatWasSentBeforeIsNoMismatch() throws IOException {
-        Verdict verdict = judge(frame -> frame >= 4).verdict();
+        Comparison verdict = judge(frame -> frame >= 4).verdict();
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences()).containsOnlyKeys(Difference.BEGUN_BEFORE);
     }
 
     @Test
     void aRequestThatTheCaptureLacksIsOneMismatchAndTheRestIsJudged() throws IOException {
-        Verdict verdict = judge(frame -> frame != 9).verdict();
+        Comparison verdict = judge(frame -> frame != 9).verdict();
         assertThat(verdict.mismatches()).singleElement().satisfies(mismatch -> {
             assertThat(mismatch.frame()).isEqualTo(9);
             assertThat(mismatch.ours()).isEqualTo("no request with psn 12648452 was captured");
@@ -61,7 +61,7 @@ class PartialCaptureTest {
 
     @Test
     void answersWithoutAnyRequestsAreNotJudged() throws IOException {
-        Set<Integer> answers = Traffic.read(SENDS).packets().stream()
+        Set<Integer> answers = CapturedTraffic.read(SENDS).packets().stream()
                 .filter(Heard::isResponse)
                 .map(Heard::frame)
                 .collect(Collectors.toSet());
@@ -72,11 +72,11 @@ class PartialCaptureTest {
 
     @Test
     void requestsWithoutAnyAnswersAreJudgedAsRequests() throws IOException {
-        Set<Integer> requests = Traffic.read(SENDS).packets().stream()
+        Set<Integer> requests = CapturedTraffic.read(SENDS).packets().stream()
                 .filter(heard -> !heard.isResponse())
                 .map(Heard::frame)
                 .collect(Collectors.toSet());
-        Verdict verdict = judge(requests::contains).verdict();
+        Comparison verdict = judge(requests::contains).verdict();
         assertThat(verdict.answers()).isZero();
         assertThat(verdict.requests()).isEqualTo(requests.size());
         assertThat(verdict.matched()).isEqualTo(verdict.judged());

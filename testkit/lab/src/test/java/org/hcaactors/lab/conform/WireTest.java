@@ -11,9 +11,9 @@ import java.util.List;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Moments;
-import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.fault.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class WireTest {
     Path folder;
 
     private static FaultPlan disorder() {
-        Occasion now = new Occasion.Chance(0.1);
+        Trigger now = new Trigger.Chance(0.1);
         return new FaultPlan(List.of(
                 new Fault.OnPackets(packet(), now, Moments.ALL, new PacketAction.Reorder(3, Duration.ofNanos(20_000))),
                 new Fault.OnPackets(
@@ -61,7 +61,7 @@ class WireTest {
     }
 
     private void judge(long seed, FaultPlan plan, BenchTraffic.Tap tap) throws IOException {
-        Verdict verdict =
+        Comparison verdict =
                 Conformance.of(BenchTraffic.capture(seed, plan, tap, folder)).verdict();
         assertThat(verdict.mismatches()).as("seed %d, tapped at %s", seed, tap).isEmpty();
         assertThat(verdict.answers()).isGreaterThan(20);

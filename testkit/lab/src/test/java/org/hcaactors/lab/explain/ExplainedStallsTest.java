@@ -23,7 +23,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Operation;
-import org.hcaactors.lab.fault.Occasion;
+import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
@@ -211,7 +211,7 @@ class ExplainedStallsTest {
     @Test
     void aWakeUpThatTheBenchTook() {
         Inbox inbox = new Inbox();
-        world.faults().loseWakeup(b, inbox.queue, new Occasion.First(1));
+        world.faults().loseWakeup(b, inbox.queue, new Trigger.First(1));
         inbox.queue.arm(CompletionQueue.Arm.ANY);
         inbox.message();
         assertThat(inbox.unfetched().root()).contains("the bench: lose the 1st wake-up of b/cq");

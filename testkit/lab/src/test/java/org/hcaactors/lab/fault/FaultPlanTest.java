@@ -22,35 +22,35 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FaultPlanTest {
     private static final Duration AT = Duration.ofNanos(1500);
 
-    private static Fault on(PacketMatch match, Occasion occasion, PacketAction action) {
-        return new Fault.OnPackets(match, occasion, Moments.ALL, action);
+    private static Fault on(PacketMatch match, Trigger trigger, PacketAction action) {
+        return new Fault.OnPackets(match, trigger, Moments.ALL, action);
     }
 
     private static final FaultPlan EVERYTHING = FaultPlan.of(
-            on(packet().ack().and(new Condition.From("b")), new Occasion.Nth(1), new PacketAction.Drop()),
-            on(packet().nak().psn(7, 9), new Occasion.First(3), new PacketAction.Duplicate(AT)),
-            on(packet().rnrNak(), new Occasion.Every(13), new PacketAction.Delay(Duration.ZERO, AT)),
+            on(packet().ack().and(new Condition.From("b")), new Trigger.Nth(1), new PacketAction.Drop()),
+            on(packet().nak().psn(7, 9), new Trigger.First(3), new PacketAction.Duplicate(AT)),
+            on(packet().rnrNak(), new Trigger.Every(13), new PacketAction.Delay(Duration.ZERO, AT)),
             on(
                     packet().opcode(Opcode.RC_SEND_ONLY, Opcode.UC_SEND_ONLY)
                             .and(new Condition.FromQp(17))
                             .and(new Condition.ToQp(18)),
-                    new Occasion.Chance(0.25),
+                    new Trigger.Chance(0.25),
                     new PacketAction.Reorder(2, AT)),
             on(
                     packet().write()
                             .place(Operation.Place.LAST)
                             .transport(TransportClass.RC)
                             .request(),
-                    new Occasion.Always(),
+                    new Trigger.Always(),
                     new PacketAction.Corrupt(BitFlip.Where.HEADER)),
             new Fault.OnPackets(
                     packet().and(new Condition.To("b")).and(new Condition.Across(Set.of("a", "c"))),
-                    new Occasion.Always(),
+                    new Trigger.Always(),
                     new Moments(AT, AT.plus(AT)),
                     new PacketAction.Drop()),
             on(
                     packet().request(),
-                    new Occasion.Nth(4),
+                    new Trigger.Nth(4),
                     new PacketAction.Forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE)
                             .set(Field.SYNDROME, 0x62)
                             .set(Field.ADDRESS, -1)
@@ -58,7 +58,7 @@ class FaultPlanTest {
                             .after(AT))),
             on(
                     packet(),
-                    new Occasion.Always(),
+                    new Trigger.Always(),
                     new PacketAction.Forge(
                             Forgery.copy().set(Field.OPCODE, 0xFF).ahead().damaged(new FrameDamage.Resize(-9)))),
             new Fault.LinkDown(AT, "a", Moments.FOR_EVER),
@@ -71,7 +71,7 @@ class FaultPlanTest {
             new Fault.PowerCycle(AT, "b", AT),
             new Fault.Starve(AT, "b", 17, 2),
             new Fault.Kill(AT, "b", "app"),
-            new Fault.LoseWakeup("b", 2, new Occasion.Nth(3)),
+            new Fault.LoseWakeup("b", 2, new Trigger.Nth(3)),
             new Fault.StallSubscriber(AT, "b", 2, AT));
 
     @Test
@@ -99,8 +99,8 @@ class FaultPlanTest {
 
     @Test
     void codeOfTheUsersCanBePrintedButNotStored() {
-        FaultPlan plan = FaultPlan.of(
-                on(packet().where("odd", transit -> true), new Occasion.Always(), new PacketAction.Drop()));
+        FaultPlan plan =
+                FaultPlan.of(on(packet().where("odd", transit -> true), new Trigger.Always(), new PacketAction.Drop()));
         assertThat(plan).hasToString("drop where odd");
         assertThatThrownBy(plan::toHocon).hasMessage("a fault with code of your own can't be stored: where odd");
     }

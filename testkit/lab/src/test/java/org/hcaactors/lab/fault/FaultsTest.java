@@ -213,7 +213,7 @@ class FaultsTest extends StruckPair {
                 world.await(pair.b().context().createCq(CqDescription.of(10).reportingTo(channel)));
         RcPair other = world.await(
                 RcPair.connect(pair.a().domain().rc(), pair.b().domain().rc().recvCq(cq)));
-        world.faults().loseWakeup(b, cq, new Occasion.Nth(1));
+        world.faults().loseWakeup(b, cq, new Trigger.Nth(1));
         other.remote().postReceive(Receive.of(1, pair.b().slice(0, 8)));
         cq.arm(CompletionQueue.Arm.ANY);
         CompletionStage<CompletionQueue> wakeup = channel.next();

@@ -20,11 +20,11 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Operation;
-import org.hcaactors.lab.chance.Lots;
+import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.fault.Faults;
-import org.hcaactors.lab.fault.Occasion;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.flow.Journeys;
 import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
@@ -190,7 +190,7 @@ class RdmaExtensionTest {
             world.faults().on(PacketMatch.packet().ack()).every(2).delay(Duration.ofNanos(100));
             world.faults()
                     .on(PacketMatch.packet().ack())
-                    .when(new Occasion.Nth(3))
+                    .when(new Trigger.Nth(3))
                     .drop();
             world.faults().now().unplug(world.adapter("c"));
             for (int i = 0; i < 6; i++) {
@@ -296,7 +296,8 @@ class RdmaExtensionTest {
                 .satisfies(told -> assertThat(told.getMessage())
                         .contains(
                                 "why       request 4 of a/qp"
-                                        + Lots.numbers(0, "a").queuePair() + " (SEND 0 bytes) ended with RETRY_EXC_ERR",
+                                        + RandomStreams.numbers(0, "a").queuePair()
+                                        + " (SEND 0 bytes) ended with RETRY_EXC_ERR",
                                 "because lost on the way: SEND_ONLY psn 0: the receiver's port is down (8 times)"));
     }
 

@@ -31,7 +31,7 @@ public enum FirstBug implements Planted {
     FLUSHES_NO_RECEIVES("queue.MessageBuffer", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
     UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
-    UD_IGNORES_THE_QKEY("queue.UdTransport", "refusal", LetsIn.class),
+    UD_IGNORES_THE_QKEY("queue.UdReceiver", "refusal", LetsIn.class),
     ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
     FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),

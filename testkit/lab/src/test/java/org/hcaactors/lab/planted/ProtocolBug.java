@@ -28,7 +28,7 @@ public enum ProtocolBug implements Planted {
             new Patch("queue.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
             Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
 
-    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("queue.RcCompleter", "resume", "hasFailed")),
+    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.withoutReading("queue.RcCompleter", "resume", "failed")),
     A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("queue.RcCompleter", "saysNothingNew", "backingOff")),
     AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("queue.RcCompleter", "backOff", "backingOff")),
     A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcCompleter", "sequenceNak", "nakAnswered")),
@@ -64,7 +64,7 @@ public enum ProtocolBug implements Planted {
 
     FLUSHES_NO_SENDS(new Patch("queue.SendLedger", "flush", Wrongs.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
-            new Patch("queue.RcTransport", "transmit", MachineBugs.MayStart.class),
+            new Patch("queue.RcInitiator", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
             Patch.instead("queue.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
@@ -92,9 +92,9 @@ public enum ProtocolBug implements Planted {
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
-            Patch.withoutSetting("queue.RcResponder", "reset", "nakPending"),
+            Patch.withoutSetting("queue.RcResponder", "quiesce", "nakPending"),
             Seeds.of(200).from(30)),
-    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "startAt", "msn")),
+    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "start", "msn")),
     SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendLedger", "reset", "silentSlots")),
 
     // Beyond a bound.

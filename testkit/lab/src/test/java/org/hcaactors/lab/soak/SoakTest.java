@@ -79,7 +79,7 @@ class SoakTest {
             new StackTraceElement(here + "CrowdRound", "play", "CrowdRound.java", 4),
             new StackTraceElement(here + "Soak", "play", "Soak.java", 5)
         });
-        assertThat(Place.of(deep)).contains("Crowd.java:3, for CrowdRound.java:4");
+        assertThat(Whereabouts.of(deep)).contains("Crowd.java:3, for CrowdRound.java:4");
     }
 
     @Test

@@ -30,8 +30,8 @@ class JudgedEndsTest {
         try (World world = World.of(1)) {
             Promises promises = new Promises(world);
             promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
-            assertThatThrownBy(() -> promises.judge(Weather.HOSTILE, true)).hasMessageContaining("query was refused");
-            assertThatCode(() -> promises.judge(Weather.DISASTER, true)).doesNotThrowAnyException();
+            assertThatThrownBy(() -> promises.judge(Severity.HOSTILE, true)).hasMessageContaining("query was refused");
+            assertThatCode(() -> promises.judge(Severity.DISASTER, true)).doesNotThrowAnyException();
         }
     }
 
@@ -40,16 +40,16 @@ class JudgedEndsTest {
         Life life = new Life("a life");
         life.add("a request", underWay(), () -> {});
         List<Life.End> crashed = List.of(new Life.End(Optional.empty(), Optional.of(Errno.EIO)));
-        assertThatThrownBy(() -> life.judge(crashed, Weather.HOSTILE)).hasMessageContaining("ended with EIO");
+        assertThatThrownBy(() -> life.judge(crashed, Severity.HOSTILE)).hasMessageContaining("ended with EIO");
         List<Life.End> broken = List.of(new Life.End(Optional.of(Status.REM_OP_ERR), Optional.empty()));
-        assertThatCode(() -> life.judge(broken, Weather.HOSTILE)).doesNotThrowAnyException();
+        assertThatCode(() -> life.judge(broken, Severity.HOSTILE)).doesNotThrowAnyException();
     }
 
     @Test
     void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
         Life life = new Life("a life");
         life.add("a request", underWay(), () -> {});
-        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), Weather.CALM)).hasMessageContaining("ended with ENOMEM");
+        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), Severity.CALM)).hasMessageContaining("ended with ENOMEM");
 
         Life full = new Life("a full life");
         int places = QpCapacity.DEFAULT.maxSendWr();
@@ -59,6 +59,6 @@ class JudgedEndsTest {
         Life.End success = new Life.End(Optional.of(Status.SUCCESS), Optional.empty());
         List<Life.End> ends = new ArrayList<>(Collections.nCopies(places, success));
         ends.add(ENOMEM);
-        assertThatCode(() -> full.judge(ends, Weather.CALM)).doesNotThrowAnyException();
+        assertThatCode(() -> full.judge(ends, Severity.CALM)).doesNotThrowAnyException();
     }
 }

@@ -21,7 +21,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
-final class SharedReceives implements Strand {
+final class SharedReceivesStrand implements Strand {
     private static final int LONGEST_MICROS = 50;
     private static final int MOST_MODERATED = 6;
 
@@ -36,11 +36,11 @@ final class SharedReceives implements Strand {
     private final CompletionChannel channel;
     private final CompletionQueue heard;
     private final Ends<RcEnd> pair;
-    private final Receives receives;
+    private final ReceiveWaves receives;
     private final boolean moderates;
     private int cell;
 
-    SharedReceives(Setting setting) {
+    SharedReceivesStrand(Setting setting) {
         this.setting = setting;
         world = setting.world();
         lots = setting.lots("shared receives");
@@ -51,7 +51,7 @@ final class SharedReceives implements Strand {
         heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
         pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(lots));
-        receives = new Receives(b, lots, srq::postReceive);
+        receives = new ReceiveWaves(b, lots, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && lots.nextBoolean();
         listen();
     }
@@ -74,7 +74,7 @@ final class SharedReceives implements Strand {
     /** A queue that failed has nothing to take in another life either, and says so. */
     @Override
     public void close() {
-        if (setting.weather() == Weather.DISASTER) {
+        if (setting.weather() == Severity.DISASTER) {
             try {
                 anotherLife();
             } catch (VerbsException gone) {

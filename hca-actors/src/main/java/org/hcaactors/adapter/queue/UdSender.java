@@ -4,7 +4,6 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -13,10 +12,9 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
-/** Unreliable datagrams: one packet a message, each with an address of its own (rule ud-one-packet; IBA 9.8.3, 10.2.5). */
-final class UdTransport implements Transport {
+/** The asking half of unreliable datagrams: each is a packet with an address of its own (rule ud-one-packet). */
+final class UdSender implements Initiator {
     /** A remote queue key with this bit stands for the sender's own (rule ud-own-qkey). */
     private static final int OWN_QKEY = 0x8000_0000;
 
@@ -26,59 +24,62 @@ final class UdTransport implements Transport {
     private final SendLedger ledger;
     private final LocalMemory memory;
     private final Payloads payloads;
-    private final UdReceiver receiver;
 
-    UdTransport(QpPlan plan, QpSettings settings, PsnWindow window, MessageBuffer buffer, LocalMemory memory) {
-        this.plan = plan;
-        this.settings = settings;
-        this.window = window;
-        ledger = window.ledger();
-        this.memory = memory;
+    /** A request ended with an error. */
+    private boolean failed;
+
+    UdSender(QpParts parts) {
+        plan = parts.plan();
+        settings = parts.settings();
+        ledger = parts.requests();
+        window = new PsnWindow(ledger);
+        memory = parts.memory();
         payloads = new Payloads(ledger, memory, false);
-        receiver = new UdReceiver(settings, buffer, plan.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED));
     }
 
     @Override
-    public TransportClass speaks() {
-        return TransportClass.UD;
-    }
-
-    @Override
-    public void startReceiving() {}
-
-    @Override
-    public void startSending() {
+    public void start() {
         window.startAt(settings.sendPsn);
     }
 
+    /** Nobody answers a datagram: no opcode of its class is a response. */
     @Override
-    public boolean isConnected() {
-        return false;
-    }
-
-    // rule ud-qkey
-    @Override
-    public Optional<String> refusal(Packet packet, QpState state, Turn turn) {
-        if (packet.deth().qkey() == settings.qkey) {
-            return Optional.empty();
-        }
-        turn.count(Counter.QKEY_VIOL_CNTR);
-        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
-                .formatted(packet.deth().qkey(), settings.qkey));
+    public Optional<String> refusal(Packet packet, QpState state) {
+        return NONE.refusal(packet, state);
     }
 
     @Override
-    public void receive(Packet packet, Turn turn) {
-        receiver.datagram(packet, turn);
-    }
-
-    @Override
-    public int transmit(int budget, boolean maySend, boolean mayStart, Turn turn) {
+    public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
-        while (mayStart && sent < budget && ledger.head() != ledger.tail() && sendNext(turn)) {
+        while (mayStart && sent < budget && !ledger.isEmpty() && sendNext(turn)) {
             sent++;
         }
         return sent;
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public int nextPsn() {
+        return window.nextPsn();
+    }
+
+    @Override
+    public void recover() {
+        failed = false;
+    }
+
+    @Override
+    public void quiesce() {
+        failed = false;
     }
 
     // rule ud-foreign-path
@@ -107,6 +108,7 @@ final class UdTransport implements Transport {
     private void refuse(Status status, String why, Turn turn) {
         turn.failed(why);
         ledger.failHead(status, turn);
+        failed = true;
     }
 
     private boolean reach(Posted posted, Turn turn) {
@@ -140,41 +142,5 @@ final class UdTransport implements Transport {
 
     private static List<ExtendedHeader> extended(OptionalInt immediate) {
         return immediate.isPresent() ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
-    }
-
-    @Override
-    public int packetsHeld() {
-        return receiver.packetsHeld();
-    }
-
-    @Override
-    public void resume(Turn turn) {
-        receiver.resume(turn);
-    }
-
-    @Override
-    public boolean hasReceiveFailed() {
-        return receiver.hasFailed();
-    }
-
-    @Override
-    public QpState afterSendFailure() {
-        return QpState.SQE;
-    }
-
-    @Override
-    public boolean isBusySending() {
-        return false;
-    }
-
-    @Override
-    public void quiesce() {
-        receiver.reset();
-    }
-
-    /** Datagrams are not numbered at the receiver. */
-    @Override
-    public int expectedPsn() {
-        return 0;
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the lanes have done together. */
-final class Tally {
+final class Totals {
     final AtomicLong processes = new AtomicLong();
     final LongAdder rounds = new LongAdder();
     final LongAdder objects = new LongAdder();

@@ -3,8 +3,8 @@ package org.hcaactors.lab.fault;
 
 import java.util.SplittableRandom;
 
-/** When, among the packets that it means, a fault fires. Packets are counted from 1. */
-public sealed interface Occasion {
+/** Which of the packets that a fault matches it strikes. They are counted from 1. */
+public sealed interface Trigger {
     String words();
 
     /**
@@ -21,7 +21,7 @@ public sealed interface Occasion {
         };
     }
 
-    record Always() implements Occasion {
+    record Always() implements Trigger {
         @Override
         public String words() {
             return "every time";
@@ -29,7 +29,7 @@ public sealed interface Occasion {
     }
 
     /** The n-th only. */
-    record Nth(long n) implements Occasion {
+    record Nth(long n) implements Trigger {
         public Nth {
             atLeastOne(n, "the number of a packet");
         }
@@ -40,8 +40,8 @@ public sealed interface Occasion {
         }
     }
 
-    /** Each of the first so many. */
-    record First(long count) implements Occasion {
+    /** Each of the first {@code count}. */
+    record First(long count) implements Trigger {
         public First {
             atLeastOne(count, "a count of packets");
         }
@@ -53,7 +53,7 @@ public sealed interface Occasion {
     }
 
     /** The n-th, the 2n-th, ... */
-    record Every(long n) implements Occasion {
+    record Every(long n) implements Trigger {
         public Every {
             atLeastOne(n, "a period of packets");
         }
@@ -65,7 +65,7 @@ public sealed interface Occasion {
     }
 
     /** Each by itself, with that probability. */
-    record Chance(double probability) implements Occasion {
+    record Chance(double probability) implements Trigger {
         public Chance {
             if (!(probability >= 0 && probability <= 1)) {
                 throw new IllegalArgumentException("a probability of " + probability + "; 0 to 1 is allowed");

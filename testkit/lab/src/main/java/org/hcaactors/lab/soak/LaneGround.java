@@ -24,31 +24,31 @@ import org.hcaactors.network.RdmaNetwork;
  * @param lane tells lanes apart, from 0
  * @param openStages what the lane's verbs gave
  */
-record Ground(
+record LaneGround(
         Optional<Hosting> host,
         RdmaNetwork network,
         Adapter a,
         Adapter b,
         int lane,
         SplittableRandom lots,
-        Tally tally,
+        Totals tally,
         OpenStages openStages) {
     private static final int ATTEMPTS = 1000;
     private static final long MILLIS_FOR_A_HELPER = 20_000;
 
-    static Ground on(Hosting host, int lane, SplittableRandom lots, Tally tally) {
-        return new Ground(
+    static LaneGround on(Hosting host, int lane, SplittableRandom lots, Totals tally) {
+        return new LaneGround(
                 Optional.of(host), host.network(), host.a(), host.b(), lane, lots, tally, new OpenStages(tally));
     }
 
     /** The same lane on a network whose actors it can't reach. */
-    Ground on(RdmaNetwork other, Adapter left, Adapter right) {
-        return new Ground(Optional.empty(), other, left, right, lane, lots, tally, openStages);
+    LaneGround on(RdmaNetwork other, Adapter left, Adapter right) {
+        return new LaneGround(Optional.empty(), other, left, right, lane, lots, tally, openStages);
     }
 
     /** The same lane on another network. */
-    Ground on(Hosting other) {
-        return new Ground(Optional.of(other), other.network(), other.a(), other.b(), lane, lots, tally, openStages);
+    LaneGround on(Hosting other) {
+        return new LaneGround(Optional.of(other), other.network(), other.a(), other.b(), lane, lots, tally, openStages);
     }
 
     /** A fresh process on {@code a}. */
@@ -63,7 +63,7 @@ record Ground(
 
     /** In the books under the line of the round that waits. */
     <T> T await(CompletionStage<T> stage) {
-        return network.await(openStages.given("what is awaited in", Place.here(), stage));
+        return network.await(openStages.given("what is awaited in", Whereabouts.here(), stage));
     }
 
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
@@ -106,7 +106,7 @@ record Ground(
         check(
                 !helper.isAlive(),
                 "a thread beside the lane should end within " + MILLIS_FOR_A_HELPER + " ms, and is at "
-                        + Place.of(helper));
+                        + Whereabouts.of(helper));
     }
 
     /** Asks again while a subscription that was cancelled has not ended: cancelling takes effect a moment later. */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *
  * @param mismatches none in a capture that our machines agree with
  */
-public record Verdict(
+public record Comparison(
         int answers,
         int requests,
         int completions,
@@ -29,9 +29,9 @@ public record Verdict(
         Map<Difference, Integer> differences,
         Map<Difference, Integer> lacking,
         List<Mismatch> mismatches) {
-    public static final Verdict NONE = new Verdict(0, 0, 0, 0, Map.of(), Map.of(), Map.of(), List.of());
+    public static final Comparison NONE = new Comparison(0, 0, 0, 0, Map.of(), Map.of(), Map.of(), List.of());
 
-    public Verdict {
+    public Comparison {
         given = Map.copyOf(given);
         differences = Map.copyOf(differences);
         lacking = Map.copyOf(lacking);
@@ -47,8 +47,8 @@ public record Verdict(
         return mismatches.isEmpty();
     }
 
-    public Verdict plus(Verdict other) {
-        return new Verdict(
+    public Comparison plus(Comparison other) {
+        return new Comparison(
                 answers + other.answers,
                 requests + other.requests,
                 completions + other.completions,

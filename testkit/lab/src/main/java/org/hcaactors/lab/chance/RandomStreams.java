@@ -5,12 +5,12 @@ import java.util.SplittableRandom;
 import org.hcaactors.adapter.number.FirstNumbers;
 
 /** Streams of lots from seeds, far from one another also where the seeds are neighbours. */
-public final class Lots {
+public final class RandomStreams {
     private static final int LEAST_FIRST_QUEUE_PAIR = 0x11;
     private static final int MOST_FIRST_QUEUE_PAIR = 900;
     private static final int MOST_FIRST_INDEX = 0xFFF;
 
-    private Lots() {}
+    private RandomStreams() {}
 
     /** The stream of that seed and that purpose; another purpose draws from another stream. */
     public static SplittableRandom of(long seed, String purpose) {

@@ -10,11 +10,11 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.lab.walk.Request.Report;
 import org.hcaactors.lab.walk.Request.Verb;
 
-/** How a posted request may end, from what is wrong with it, what went meanwhile, and what befell its queue pair and the peer's. */
-final class Ends {
+/** How a posted request may end, from what is wrong with it, what went meanwhile, and what happened to its queue pair and the peer's. */
+final class AllowedEnds {
     private final Weather weather;
 
-    Ends(Weather weather) {
+    AllowedEnds(Weather weather) {
         this.weather = weather;
     }
 
@@ -41,7 +41,7 @@ final class Ends {
         return ends;
     }
 
-    /** What it would end with if nothing befell its queue pair. */
+    /** What it would end with if nothing happened to its queue pair. */
     private Set<Status> ofItself(Request request) {
         return switch (request.verb) {
             case RECEIVE -> ofReceive(request);
@@ -237,9 +237,9 @@ final class Ends {
     }
 
     private boolean mayHaveBadReceive(Qp qp) {
-        return qp.posted.stream().anyMatch(Ends::isBadReceive)
+        return qp.posted.stream().anyMatch(AllowedEnds::isBadReceive)
                 || qp.shared
-                        .filter(queue -> queue.receives.stream().anyMatch(Ends::isBadReceive))
+                        .filter(queue -> queue.receives.stream().anyMatch(AllowedEnds::isBadReceive))
                         .isPresent();
     }
 

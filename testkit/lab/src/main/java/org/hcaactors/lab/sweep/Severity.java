@@ -5,8 +5,8 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Faults;
 
-/** What the armed faults may do to requests. A program acts alike in any weather; only what it takes for right differs. */
-enum Weather {
+/** What the armed faults may do to requests. A program does the same at each; only what it accepts as right differs. */
+enum Severity {
     /** No faults: what keeps the rules succeeds. */
     CALM,
     /** Packets are lost, late, doubled; receivers are not ready: retries may be used up. */
@@ -19,13 +19,13 @@ enum Weather {
     /** Parts end or crash, or worse: a request ends, and no more is promised. */
     DISASTER;
 
-    /** As it is up to now: packets that were not forged yet did nothing. */
-    static Weather of(Faults faults) {
+    /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
+    static Severity of(Faults faults) {
         FaultPlan plan = faults.plan();
         if (plan.faults().isEmpty()) {
             return CALM;
         }
-        if (!plan.faults().stream().allMatch(Weather::sparesTheParts)) {
+        if (!plan.faults().stream().allMatch(Severity::sparesTheParts)) {
             return DISASTER;
         }
         return faults.hasForged() ? HOSTILE : ROUGH;

@@ -16,11 +16,11 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.network.RdmaNetwork;
 
 /** Heap for one idle object of a kind: what a collected heap holds more after many of them were created. */
-final class Footprint {
+final class IdleHeap {
     private static final int MANY = 4000;
     private static final int COLLECTIONS = 5;
 
-    private Footprint() {}
+    private IdleHeap() {}
 
     static void print() {
         System.out.printf("%n%-32s %10s%n", "idle", "bytes");

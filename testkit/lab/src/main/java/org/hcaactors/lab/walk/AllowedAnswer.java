@@ -13,39 +13,39 @@ import org.hcaactors.api.error.Errno;
  * @param success it may be carried out
  * @param refusals with which it may be refused
  */
-record Allowed(boolean success, Set<Errno> refusals) {
-    static final Allowed SUCCESS_ONLY = new Allowed(true, Set.of());
+record AllowedAnswer(boolean success, Set<Errno> refusals) {
+    static final AllowedAnswer SUCCESS_ONLY = new AllowedAnswer(true, Set.of());
 
     /** Every way in which what crashed, or lost its process, may answer. */
     private static final Set<Errno> OF_DISASTER =
             EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
 
-    static Allowed refusal(Errno errno) {
-        return new Allowed(false, Set.of(errno));
+    static AllowedAnswer refusal(Errno errno) {
+        return new AllowedAnswer(false, Set.of(errno));
     }
 
-    Allowed orRefusedIf(boolean may, Errno... with) {
+    AllowedAnswer orRefusedIf(boolean may, Errno... with) {
         if (!may) {
             return this;
         }
         Set<Errno> more = EnumSet.noneOf(Errno.class);
         more.addAll(refusals);
         more.addAll(List.of(with));
-        return new Allowed(success, more);
+        return new AllowedAnswer(success, more);
     }
 
-    Allowed onlyRefusedIf(boolean certain) {
-        return certain ? new Allowed(false, refusals) : this;
+    AllowedAnswer onlyRefusedIf(boolean certain) {
+        return certain ? new AllowedAnswer(false, refusals) : this;
     }
 
-    Allowed in(Weather weather) {
+    AllowedAnswer in(Weather weather) {
         // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
         if (weather != Weather.DISASTER) {
             return this;
         }
         Set<Errno> more = EnumSet.copyOf(OF_DISASTER);
         more.addAll(refusals);
-        return new Allowed(true, more);
+        return new AllowedAnswer(true, more);
     }
 
     boolean includes(Optional<Errno> refusal) {

@@ -22,7 +22,7 @@ import org.hcaactors.fabric.wire.LinkLayer;
  * @param packets in order
  * @param outOfScope frames that are not judged, by reason
  */
-record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
+record CapturedTraffic(List<Heard> packets, Map<String, Integer> outOfScope) {
     private static final int CONNECTION_MANAGER = 1;
 
     /** Packets at most; a longer capture is judged to here, and says so. */
@@ -36,7 +36,7 @@ record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
         return ports.values();
     }
 
-    static Traffic read(Path file) throws IOException {
+    static CapturedTraffic read(Path file) throws IOException {
         List<Heard> packets = new ArrayList<>();
         Map<String, Integer> others = new TreeMap<>();
         try (CaptureReader reader = CaptureReader.open(file)) {
@@ -51,7 +51,7 @@ record Traffic(List<Heard> packets, Map<String, Integer> outOfScope) {
                 sort(frame, frame.timestampNanos() - start, packets, others);
             }
         }
-        return new Traffic(List.copyOf(packets), others);
+        return new CapturedTraffic(List.copyOf(packets), others);
     }
 
     private static void sort(CapturedFrame frame, long nanos, List<Heard> packets, Map<String, Integer> others) {

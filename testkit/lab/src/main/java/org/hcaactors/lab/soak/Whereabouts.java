@@ -7,30 +7,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Where a thread is, for whoever reads of a failure: the line of the round, and not of what it waits with. */
-final class Place {
-    private static final String HERE = Place.class.getPackageName();
+final class Whereabouts {
+    private static final String HERE = Whereabouts.class.getPackageName();
     private static final String ROUND = "Round.java";
     private static final List<String> JDK = List.of("java.", "jdk.", "sun.");
 
     /** They do what all rounds do, on behalf of whoever calls them. */
     private static final Set<String> FOR_OTHERS = Set.of(
             "Footprint.java",
-            "Ground.java",
+            "LaneGround.java",
             "Premises.java",
             "OpenStages.java",
             "Lane.java",
             "Soak.java",
-            "Place.java");
+            "Whereabouts.java");
 
-    private Place() {}
+    private Whereabouts() {}
 
     /** Of the calling thread. */
     static String here() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement)
-                        .filter(Place::isOwn)
+                        .filter(Whereabouts::isOwn)
                         .findFirst())
-                .map(Place::line)
+                .map(Whereabouts::line)
                 .orElse("the soak");
     }
 
@@ -53,14 +53,14 @@ final class Place {
 
     private static Optional<String> own(StackTraceElement[] frames) {
         List<StackTraceElement> mine =
-                Arrays.stream(frames).filter(Place::isOwn).toList();
+                Arrays.stream(frames).filter(Whereabouts::isOwn).toList();
         Optional<String> round = mine.stream()
                 .filter(frame -> String.valueOf(frame.getFileName()).endsWith(ROUND))
                 .findFirst()
-                .map(Place::line);
+                .map(Whereabouts::line);
         return mine.stream()
                 .findFirst()
-                .map(Place::line)
+                .map(Whereabouts::line)
                 .map(inner -> round.filter(outer -> !outer.equals(inner))
                         .map(outer -> inner + ", for " + outer)
                         .orElse(inner));

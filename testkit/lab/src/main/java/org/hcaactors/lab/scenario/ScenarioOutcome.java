@@ -17,7 +17,7 @@ import org.hcaactors.api.completion.Status;
  * @param packets sent
  * @param broken what ended the run early: an invariant that broke, or a wait that would never end
  */
-public record Outcome(
+public record ScenarioOutcome(
         List<Check> checks,
         Map<Status, Long> completions,
         Map<Status, Long> receives,

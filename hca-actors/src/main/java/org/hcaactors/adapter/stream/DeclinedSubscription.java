@@ -4,7 +4,7 @@ package org.hcaactors.adapter.stream;
 import java.util.concurrent.Flow;
 
 /** Tells a subscriber that it can't be served, in the order that Reactive Streams wants. */
-public final class Refusal {
+public final class DeclinedSubscription {
     private static final Flow.Subscription NOTHING = new Flow.Subscription() {
         @Override
         public void request(long count) {}
@@ -13,7 +13,7 @@ public final class Refusal {
         public void cancel() {}
     };
 
-    private Refusal() {}
+    private DeclinedSubscription() {}
 
     public static void tell(Flow.Subscriber<?> subscriber, Throwable why) {
         subscriber.onSubscribe(NOTHING);

@@ -7,7 +7,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.work.Receive;
 
 /** Posts receives in waves, so that some messages are too early. In the end there is one for each. */
-final class Receives {
+final class ReceiveWaves {
     private static final int BEFORE_THE_FIRST = 20;
     private static final int AHEAD = 10;
     /** Where a queue has 128 places, and nothing was taken. */
@@ -19,12 +19,12 @@ final class Receives {
     private int posted;
     private int wanted;
 
-    Receives(Site site, SplittableRandom lots, Consumer<Receive> queue) {
+    ReceiveWaves(Site site, SplittableRandom lots, Consumer<Receive> queue) {
         this(site, lots, queue, BEFORE_THE_FIRST);
     }
 
     /** @param first that are there before the first message */
-    Receives(Site site, SplittableRandom lots, Consumer<Receive> queue, int first) {
+    ReceiveWaves(Site site, SplittableRandom lots, Consumer<Receive> queue, int first) {
         this.site = site;
         this.lots = lots;
         this.queue = queue;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.link;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.jspecify.annotations.Nullable;
+
+/** Who is where: the ports, the addresses they answer to, and the endpoints behind them. */
+final class Routing {
+    /** Under the address that each was made with, whatever it answers to now. */
+    private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
+
+    private final AddressTable addresses = new AddressTable();
+
+    /** Grows with every change, so that an endpoint sees whether the end of its route that it keeps is still good. */
+    private long epoch;
+
+    void port(String name, PortAddress address, LinkProperties link) {
+        Port known = ports.get(address);
+        if (known == null) {
+            Port made = new Port(name, link);
+            ports.put(address, made);
+            addresses.claim(made, List.of(address));
+        } else {
+            known.link = link;
+        }
+        epoch++;
+    }
+
+    void addresses(PortAddress known, List<PortAddress> all) {
+        addresses.claim(portAt(known), all);
+        epoch++;
+    }
+
+    void plugged(PortAddress address, boolean up) {
+        portAt(address).up = up;
+        epoch++;
+    }
+
+    void attach(Endpoint endpoint) {
+        portOf(endpoint).endpoints.put(endpoint.qpNumber(), endpoint);
+        epoch++;
+    }
+
+    void detach(Endpoint endpoint) {
+        portOf(endpoint).endpoints.remove(endpoint.qpNumber(), endpoint);
+        endpoint.forgetRoute();
+        epoch++;
+    }
+
+    Map<String, Integer> endpoints() {
+        Map<String, Integer> attached = new LinkedHashMap<>();
+        ports.values().forEach(port -> attached.put(port.name, port.endpoints.size()));
+        return attached;
+    }
+
+    Port portOf(Endpoint endpoint) {
+        return portAt(endpoint.port());
+    }
+
+    private Port portAt(PortAddress address) {
+        Port port = ports.get(address);
+        if (port == null) {
+            throw new IllegalArgumentException("no port " + address + " on this fabric");
+        }
+        return port;
+    }
+
+    /** The port that answers to that address now. */
+    @Nullable
+    Port holder(PortAddress address) {
+        return addresses.holder(address);
+    }
+
+    String nameAt(PortAddress address) {
+        Port port = holder(address);
+        return port == null ? address.toString() : port.name;
+    }
+
+    /** The endpoint at the end of a route; null if nobody is there, or its cable is pulled. Kept in {@code from}. */
+    @Nullable
+    Endpoint resolve(Endpoint from, Route route, int qp) {
+        if (from.routeEpoch != epoch || from.routeCached != route || from.routeQp != qp) {
+            Port sender = portOf(from);
+            Port port = holder(route.destination());
+            from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
+            from.routeMtu = sender.addresses.contains(route.source()) ? leastMtu(sender, port) : 0;
+            from.routeCached = route;
+            from.routeQp = qp;
+            from.routeEpoch = epoch;
+        }
+        return from.routeEnd;
+    }
+
+    private static int leastMtu(Port from, @Nullable Port to) {
+        return to == null ? from.link.mtuBytes() : Math.min(from.link.mtuBytes(), to.link.mtuBytes());
+    }
+
+    /** Why nobody is at the end of a route to that port. */
+    static String whyNot(@Nullable Port to) {
+        if (to == null) {
+            return "no port of that address";
+        }
+        return to.up ? "no queue pair of that number" : "the receiver's port is down";
+    }
+}
