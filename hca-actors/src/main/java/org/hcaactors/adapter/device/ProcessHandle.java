@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.VerbsException;
