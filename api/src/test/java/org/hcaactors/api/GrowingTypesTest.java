@@ -4,17 +4,28 @@ package org.hcaactors.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Modifier;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.SrqSnapshot;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +43,17 @@ class GrowingTypesTest {
                 Registration.class,
                 CqDescription.class,
                 SrqDescription.class,
+                RcConnection.class,
+                UcConnection.class,
+                QpCapacity.class,
+                SrqCapacity.class,
+                QpSnapshot.class,
+                SrqSnapshot.class,
+                PortAttributes.class,
+                AddressVector.class,
+                GlobalRoute.class,
+                SendFlags.class,
+                Datagram.class,
                 QpBuilder.class,
                 QpBuilder.Options.class,
                 WorkCompletion.Details.class

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
@@ -12,7 +13,6 @@ import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

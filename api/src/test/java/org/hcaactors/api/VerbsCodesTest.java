@@ -6,27 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The numbers that verbs.h gives to what we name: rules completion-codes, event-codes; and who may talk to whom by P_Key. */
 class VerbsCodesTest {
-    private static final PortAttributes PORT = new PortAttributes(
-            true,
-            PathMtu.BYTES_4096,
-            PathMtu.BYTES_4096,
-            List.of(Gid.ofIpv4(10, 0, 0, 1)),
-            4,
-            List.of(0xFFFF, 0x0123),
-            4);
+    private static final PortAttributes PORT = PortAttributes.of(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withGidTableLength(4)
+                    .withPkeyTableLength(4))
+            .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
+            .withPkeyTable(List.of(0xFFFF, 0x0123));
 
     @Test
     void statusesAreNumberedInTheOrderOfIbvWcStatus() {

@@ -7,7 +7,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;

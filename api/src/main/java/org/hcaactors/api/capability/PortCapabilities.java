@@ -2,7 +2,7 @@
 package org.hcaactors.api.capability;
 
 import java.util.List;
-import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.address.PathMtu;
 import org.jspecify.annotations.Nullable;
 
 /**

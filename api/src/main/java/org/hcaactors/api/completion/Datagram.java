@@ -1,11 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.completion;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a datagram's completion says beyond the others.
  *
- * @param sourceQp the sender's queue pair
- * @param pkeyIndex entry of the P_Key table that it matched
- * @param globalRoute the first 40 bytes of the buffer hold the sender's address ({@code IBV_WC_GRH}); always on RoCE
+ * <p>Immutable; components are added in minor versions.
  */
-public record Datagram(int sourceQp, int pkeyIndex, boolean globalRoute) {}
+public final class Datagram {
+    private final int sourceQp;
+    private final int pkeyIndex;
+    private final boolean globalRoute;
+
+    private Datagram(int sourceQp, int pkeyIndex, boolean globalRoute) {
+        this.sourceQp = sourceQp;
+        this.pkeyIndex = pkeyIndex;
+        this.globalRoute = globalRoute;
+    }
+
+    /** From that queue pair, matched by entry 0 of the P_Key table, with the sender's address. */
+    public static Datagram from(int sourceQp) {
+        return new Datagram(sourceQp, 0, true);
+    }
+
+    /** The sender's queue pair. */
+    public int sourceQp() {
+        return sourceQp;
+    }
+
+    /** Entry of the P_Key table that it matched. */
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    /** The first 40 bytes of the buffer hold the sender's address ({@code IBV_WC_GRH}); always on RoCE. */
+    public boolean globalRoute() {
+        return globalRoute;
+    }
+
+    public Datagram withPkeyIndex(int index) {
+        return new Datagram(sourceQp, index, globalRoute);
+    }
+
+    public Datagram withGlobalRoute(boolean present) {
+        return new Datagram(sourceQp, pkeyIndex, present);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Datagram same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Datagram" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(sourceQp, pkeyIndex, globalRoute);
+    }
+}

@@ -2,6 +2,7 @@
 package org.hcaactors.api.device;
 
 import java.util.SortedMap;
+import org.hcaactors.api.address.Gid;
 
 /**
  * A modelled adapter with one port on the fabric.

@@ -8,7 +8,6 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.memory.ProtectionDomain;
 
 /**
  * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of

@@ -2,33 +2,90 @@
 package org.hcaactors.api.device;
 
 import java.util.List;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey} tell of a port, at one instant.
  *
- * @param active a cable is plugged in and both its ends are up
- * @param maxMtu largest payload of a packet that the adapter is made for
- * @param activeMtu largest payload of a packet that its link leaves room for: of a datagram, and of a path MTU
- * @param gidTable the entries in use, from index 0
- * @param gidTableLength entries there could be
- * @param pkeyTable the entries in use, from index 0
- * @param pkeyTableLength entries there could be
+ * <p>Immutable; components are added in minor versions.
  */
-public record PortAttributes(
-        boolean active,
-        PathMtu maxMtu,
-        PathMtu activeMtu,
-        List<Gid> gidTable,
-        int gidTableLength,
-        List<Integer> pkeyTable,
-        int pkeyTableLength) {
+public final class PortAttributes {
     private static final int MEMBERSHIP = 0x8000;
 
-    public PortAttributes {
-        gidTable = List.copyOf(gidTable);
-        pkeyTable = List.copyOf(pkeyTable);
+    private final boolean active;
+    private final PathMtu maxMtu;
+    private final PathMtu activeMtu;
+    private final List<Gid> gidTable;
+    private final int gidTableLength;
+    private final List<Integer> pkeyTable;
+    private final int pkeyTableLength;
+
+    private PortAttributes(
+            boolean active,
+            PathMtu maxMtu,
+            PathMtu activeMtu,
+            List<Gid> gidTable,
+            int gidTableLength,
+            List<Integer> pkeyTable,
+            int pkeyTableLength) {
+        this.active = active;
+        this.maxMtu = maxMtu;
+        this.activeMtu = activeMtu;
+        this.gidTable = List.copyOf(gidTable);
+        this.gidTableLength = gidTableLength;
+        this.pkeyTable = List.copyOf(pkeyTable);
+        this.pkeyTableLength = pkeyTableLength;
+    }
+
+    /** A port that is made for that: up, at its largest MTU, and with empty tables. */
+    public static PortAttributes of(PortCapabilities made) {
+        return new PortAttributes(
+                true,
+                made.maxMtu(),
+                made.maxMtu(),
+                List.of(),
+                made.gidTableLength(),
+                List.of(),
+                made.pkeyTableLength());
+    }
+
+    /** A cable is plugged in and both its ends are up. */
+    public boolean active() {
+        return active;
+    }
+
+    /** Largest payload of a packet that the adapter is made for. */
+    public PathMtu maxMtu() {
+        return maxMtu;
+    }
+
+    /** Largest payload of a packet that its link leaves room for: of a datagram, and of a path MTU. */
+    public PathMtu activeMtu() {
+        return activeMtu;
+    }
+
+    /** The entries in use, from index 0. */
+    public List<Gid> gidTable() {
+        return gidTable;
+    }
+
+    /** Entries there could be. */
+    public int gidTableLength() {
+        return gidTableLength;
+    }
+
+    /** The entries in use, from index 0. */
+    public List<Integer> pkeyTable() {
+        return pkeyTable;
+    }
+
+    /** Entries there could be. */
+    public int pkeyTableLength() {
+        return pkeyTableLength;
     }
 
     public PortAttributes withActive(boolean up) {
@@ -81,5 +138,24 @@ public record PortAttributes(
 
     private List<String> pkeys() {
         return pkeyTable.stream().map("0x%04x"::formatted).toList();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PortAttributes same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PortAttributes" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(active, maxMtu, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 }

@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
-import org.hcaactors.api.queue.PathMtu;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,8 +23,6 @@ public interface MemoryRegion extends Handle {
 
     HostMemory memory();
 
-    ProtectionDomain protectionDomain();
-
     /** The element that covers {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
     default LocalSlice slice(long offset, int lengthBytes) {
         return new LocalSlice(lkey(), address() + offset, lengthBytes);

@@ -3,7 +3,7 @@ package org.hcaactors.api.memory;
 
 /**
  * Describes a region before it is registered: which memory, and what its key allows. Immutable: each call gives a new
- * description, safe for several threads. Nothing is looked at before {@link ProtectionDomain#register(Registration)}.
+ * description, safe for several threads. Nothing is looked at before a protection domain registers it.
  */
 public final class Registration {
     private final HostMemory memory;

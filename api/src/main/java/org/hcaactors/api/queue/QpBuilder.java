@@ -4,7 +4,6 @@ package org.hcaactors.api.queue;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.memory.ProtectionDomain;
 
 /**
  * Describes a queue pair before it is created. Immutable: each call gives a new description, safe for several threads. What
@@ -13,7 +12,6 @@ import org.hcaactors.api.memory.ProtectionDomain;
  * @param <Q> the kind of queue pair
  */
 public final class QpBuilder<Q extends QueuePair> {
-    private final ProtectionDomain domain;
     private final Optional<CompletionQueue> sendQueue;
     private final Optional<CompletionQueue> receiveQueue;
     private final Optional<SharedReceiveQueue> sharedReceives;
@@ -22,14 +20,12 @@ public final class QpBuilder<Q extends QueuePair> {
     private final Factory<Q> factory;
 
     private QpBuilder(
-            ProtectionDomain domain,
             Optional<CompletionQueue> sendQueue,
             Optional<CompletionQueue> receiveQueue,
             Optional<SharedReceiveQueue> sharedReceives,
             QpCapacity capacity,
             Options options,
             Factory<Q> factory) {
-        this.domain = domain;
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
         this.sharedReceives = sharedReceives;
@@ -76,35 +72,29 @@ public final class QpBuilder<Q extends QueuePair> {
     }
 
     /** Starts a description with nothing chosen yet. */
-    public static <Q extends QueuePair> QpBuilder<Q> of(ProtectionDomain domain, Factory<Q> factory) {
+    public static <Q extends QueuePair> QpBuilder<Q> of(Factory<Q> factory) {
         return new QpBuilder<>(
-                domain,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                QpCapacity.DEFAULT,
-                Options.DEFAULT,
-                factory);
+                Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, Options.DEFAULT, factory);
     }
 
     /** Send completions, and receive completions unless {@link #recvCq} names another queue. */
     public QpBuilder<Q> sendCq(CompletionQueue queue) {
-        return new QpBuilder<>(domain, Optional.of(queue), receiveQueue, sharedReceives, capacity, options, factory);
+        return new QpBuilder<>(Optional.of(queue), receiveQueue, sharedReceives, capacity, options, factory);
     }
 
     /** Receive completions; where no queue is named, they go where send completions go. */
     public QpBuilder<Q> recvCq(CompletionQueue queue) {
-        return new QpBuilder<>(domain, sendQueue, Optional.of(queue), sharedReceives, capacity, options, factory);
+        return new QpBuilder<>(sendQueue, Optional.of(queue), sharedReceives, capacity, options, factory);
     }
 
     /** Receives come from {@code queue}; refused with EINVAL for unreliable connected (ibv_create_qp(3)). */
     public QpBuilder<Q> srq(SharedReceiveQueue queue) {
-        return new QpBuilder<>(domain, sendQueue, receiveQueue, Optional.of(queue), capacity, options, factory);
+        return new QpBuilder<>(sendQueue, receiveQueue, Optional.of(queue), capacity, options, factory);
     }
 
     /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
     public QpBuilder<Q> capacity(QpCapacity wanted) {
-        return new QpBuilder<>(domain, sendQueue, receiveQueue, sharedReceives, wanted, options, factory);
+        return new QpBuilder<>(sendQueue, receiveQueue, sharedReceives, wanted, options, factory);
     }
 
     /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -118,12 +108,7 @@ public final class QpBuilder<Q extends QueuePair> {
     }
 
     private QpBuilder<Q> with(Options other) {
-        return new QpBuilder<>(domain, sendQueue, receiveQueue, sharedReceives, capacity, other, factory);
-    }
-
-    /** Whose keys it can use. */
-    public ProtectionDomain domain() {
-        return domain;
+        return new QpBuilder<>(sendQueue, receiveQueue, sharedReceives, capacity, other, factory);
     }
 
     /**

@@ -1,14 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What {@code ibv_query_qp} tells.
+ * What {@code ibv_query_qp} tells, at one instant.
  *
- * @param sqDraining in SQD, and messages started before are not finished yet
- * @param sendPsn next PSN of a new request
- * @param receivePsn next PSN expected
- * @param maxRdAtomic READs and atomics that may be outstanding at the peer
- * @param maxDestRdAtomic READs and atomics from the peer that may be outstanding here
+ * <p>Immutable; components are added in minor versions.
  */
-public record QpSnapshot(
-        QpState state, boolean sqDraining, int sendPsn, int receivePsn, int maxRdAtomic, int maxDestRdAtomic) {}
+public final class QpSnapshot {
+    private final QpState state;
+    private final boolean sqDraining;
+    private final int sendPsn;
+    private final int receivePsn;
+    private final int maxRdAtomic;
+    private final int maxDestRdAtomic;
+
+    private QpSnapshot(
+            QpState state, boolean sqDraining, int sendPsn, int receivePsn, int maxRdAtomic, int maxDestRdAtomic) {
+        this.state = state;
+        this.sqDraining = sqDraining;
+        this.sendPsn = sendPsn;
+        this.receivePsn = receivePsn;
+        this.maxRdAtomic = maxRdAtomic;
+        this.maxDestRdAtomic = maxDestRdAtomic;
+    }
+
+    /** Of a queue pair in that state, with everything else 0. */
+    public static QpSnapshot in(QpState state) {
+        return new QpSnapshot(state, false, 0, 0, 0, 0);
+    }
+
+    /** The state. */
+    public QpState state() {
+        return state;
+    }
+
+    /** In SQD, and messages started before are not finished yet. */
+    public boolean sqDraining() {
+        return sqDraining;
+    }
+
+    /** Next PSN of a new request. */
+    public int sendPsn() {
+        return sendPsn;
+    }
+
+    /** Next PSN expected. */
+    public int receivePsn() {
+        return receivePsn;
+    }
+
+    /** READs and atomics that may be outstanding at the peer. */
+    public int maxRdAtomic() {
+        return maxRdAtomic;
+    }
+
+    /** READs and atomics from the peer that may be outstanding here. */
+    public int maxDestRdAtomic() {
+        return maxDestRdAtomic;
+    }
+
+    public QpSnapshot withSqDraining(boolean draining) {
+        return new QpSnapshot(state, draining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QpSnapshot withSendPsn(int psn) {
+        return new QpSnapshot(state, sqDraining, psn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QpSnapshot withReceivePsn(int psn) {
+        return new QpSnapshot(state, sqDraining, sendPsn, psn, maxRdAtomic, maxDestRdAtomic);
+    }
+
+    public QpSnapshot withMaxRdAtomic(int most) {
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, most, maxDestRdAtomic);
+    }
+
+    public QpSnapshot withMaxDestRdAtomic(int most) {
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, most);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QpSnapshot same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "QpSnapshot" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, maxDestRdAtomic);
+    }
+}

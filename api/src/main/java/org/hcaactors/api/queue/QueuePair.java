@@ -3,6 +3,7 @@ package org.hcaactors.api.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.work.Receive;
@@ -25,6 +26,9 @@ import org.hcaactors.api.work.Receive;
 public interface QueuePair extends Handle {
     /** 24 bits. */
     int number();
+
+    /** With the number, what a peer connects to: entry 0 of its port's GID table, as it is now. */
+    Gid gid();
 
     /** The state as last told by the adapter; a request on its way may be about to change it. */
     QpState state();

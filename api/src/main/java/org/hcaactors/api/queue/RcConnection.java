@@ -2,36 +2,98 @@
 package org.hcaactors.api.queue;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What two ends agree on when they connect, as one of them has it, with the defaults of the classic examples; the other
- * has it {@link #reversed}.
+ * has it {@link #reversed}. A value out of range is refused with EINVAL when it is used.
  *
- * @param mtu payload bytes of a packet
- * @param remoteAccess what the peer's requests may do
- * @param rdAtomic READs and atomics outstanding, both ways
- * @param timeoutCode local ACK timeout, 4.096 us x 2^code
- * @param retryCount 0 to 7
- * @param rnrRetry 0 to 7; 7 is for ever
- * @param minRnrTimerCode 0 to 31
- * @param sendPsn first PSN sent, 24 bits
- * @param receivePsn first PSN expected, 24 bits
+ * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
-public record RcConnection(
-        PathMtu mtu,
-        AccessFlags remoteAccess,
-        int rdAtomic,
-        int timeoutCode,
-        int retryCount,
-        int rnrRetry,
-        int minRnrTimerCode,
-        int sendPsn,
-        int receivePsn) {
+public final class RcConnection {
     /** MTU 1024, the rights to write, read and do atomics, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
     public static final RcConnection DEFAULT =
             new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 16, 14, 7, 7, 12, 0, 0);
+
+    private final PathMtu mtu;
+    private final AccessFlags remoteAccess;
+    private final int rdAtomic;
+    private final int timeoutCode;
+    private final int retryCount;
+    private final int rnrRetry;
+    private final int minRnrTimerCode;
+    private final int sendPsn;
+    private final int receivePsn;
+
+    private RcConnection(
+            PathMtu mtu,
+            AccessFlags remoteAccess,
+            int rdAtomic,
+            int timeoutCode,
+            int retryCount,
+            int rnrRetry,
+            int minRnrTimerCode,
+            int sendPsn,
+            int receivePsn) {
+        this.mtu = mtu;
+        this.remoteAccess = remoteAccess;
+        this.rdAtomic = rdAtomic;
+        this.timeoutCode = timeoutCode;
+        this.retryCount = retryCount;
+        this.rnrRetry = rnrRetry;
+        this.minRnrTimerCode = minRnrTimerCode;
+        this.sendPsn = sendPsn;
+        this.receivePsn = receivePsn;
+    }
+
+    /** Payload of a packet. */
+    public PathMtu mtu() {
+        return mtu;
+    }
+
+    /** What the peer's requests may do. */
+    public AccessFlags remoteAccess() {
+        return remoteAccess;
+    }
+
+    /** READs and atomics outstanding, both ways. */
+    public int rdAtomic() {
+        return rdAtomic;
+    }
+
+    /** How long an answer is waited for: 4.096 us x 2^code; 0 is for ever. */
+    public int timeoutCode() {
+        return timeoutCode;
+    }
+
+    /** How often it is sent again after a time-out or a sequence error. */
+    public int retryCount() {
+        return retryCount;
+    }
+
+    /** How often it is sent again to a receiver that is not ready; 7 is for ever. */
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /** How long the peer is told to wait for a receive, by its code. */
+    public int minRnrTimerCode() {
+        return minRnrTimerCode;
+    }
+
+    /** First PSN sent. */
+    public int sendPsn() {
+        return sendPsn;
+    }
+
+    /** First PSN expected. */
+    public int receivePsn() {
+        return receivePsn;
+    }
 
     public RcConnection withMtu(PathMtu other) {
         return new RcConnection(
@@ -41,6 +103,11 @@ public record RcConnection(
     public RcConnection withRemoteAccess(AccessFlags other) {
         return new RcConnection(
                 mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+    }
+
+    public RcConnection withRdAtomic(int most) {
+        return new RcConnection(
+                mtu, remoteAccess, most, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
     /** How long an answer is waited for: 4.096 us x 2^code, 0 to 31; 0 is for ever. */
@@ -67,25 +134,26 @@ public record RcConnection(
                 mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, code, sendPsn, receivePsn);
     }
 
-    public RcConnection withRdAtomic(int count) {
+    /** First PSN sent, 24 bits. */
+    public RcConnection withSendPsn(int psn) {
         return new RcConnection(
-                mtu, remoteAccess, count, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, psn, receivePsn);
+    }
+
+    /** First PSN expected, 24 bits. */
+    public RcConnection withReceivePsn(int psn) {
+        return new RcConnection(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, psn);
     }
 
     /** The same first PSN both ways. */
     public RcConnection withFirstPsn(int psn) {
-        return withFirstPsn(psn, psn);
-    }
-
-    /** A first PSN for what is sent, and one for what is received. */
-    public RcConnection withFirstPsn(int send, int receive) {
-        return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, send, receive);
+        return withSendPsn(psn).withReceivePsn(psn);
     }
 
     /** The same terms as the other end has them. */
     public RcConnection reversed() {
-        return withFirstPsn(receivePsn, sendPsn);
+        return withSendPsn(receivePsn).withReceivePsn(sendPsn);
     }
 
     public QpModify toInit() {
@@ -112,5 +180,25 @@ public record RcConnection(
                 new QpAttribute.RnrRetry(rnrRetry),
                 new QpAttribute.SendPsn(sendPsn),
                 new QpAttribute.MaxRdAtomic(rdAtomic));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RcConnection same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RcConnection" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(
+                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 }

@@ -2,7 +2,6 @@
 package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.device.Gid;
 
 /**
  * Two connected queue pairs.
@@ -29,13 +28,8 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
                         remote.create()
                                 .thenCompose(b -> Unwinding.closing(
                                         b,
-                                        a.connect(gidOf(remote), b.number(), terms)
-                                                .thenCompose(
-                                                        done -> b.connect(gidOf(local), a.number(), terms.reversed()))
+                                        a.connect(b.gid(), b.number(), terms)
+                                                .thenCompose(done -> b.connect(a.gid(), a.number(), terms.reversed()))
                                                 .thenApply(done -> new RcPair(a, b))))));
-    }
-
-    private static Gid gidOf(QpBuilder<?> side) {
-        return side.domain().context().adapter().gid();
     }
 }

@@ -1,10 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The sizes that a shared receive queue has ({@code ibv_srq_attr}); it is asked for with a {@link SrqDescription}.
  *
- * @param maxWr receives on it
- * @param maxSge elements of a receive
+ * <p>Immutable; components are added in minor versions.
  */
-public record SrqCapacity(int maxWr, int maxSge) {}
+public final class SrqCapacity {
+    private final int maxWr;
+    private final int maxSge;
+
+    private SrqCapacity(int maxWr, int maxSge) {
+        this.maxWr = maxWr;
+        this.maxSge = maxSge;
+    }
+
+    /** So many receives, each of one element. */
+    public static SrqCapacity of(int receives) {
+        return new SrqCapacity(receives, 1);
+    }
+
+    /** Receives on it. */
+    public int maxWr() {
+        return maxWr;
+    }
+
+    /** Elements of a receive. */
+    public int maxSge() {
+        return maxSge;
+    }
+
+    public SrqCapacity withMaxSge(int elements) {
+        return new SrqCapacity(maxWr, elements);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SrqCapacity same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SrqCapacity" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxWr, maxSge);
+    }
+}

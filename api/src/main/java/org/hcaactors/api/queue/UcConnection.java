@@ -2,20 +2,53 @@
 package org.hcaactors.api.queue;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}.
+ * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}. A value out
+ * of range is refused with EINVAL when it is used.
  *
- * @param mtu payload bytes of a packet
- * @param remoteAccess what the peer's requests may do
- * @param sendPsn first PSN sent, 24 bits
- * @param receivePsn first PSN expected, 24 bits
+ * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
-public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, int receivePsn) {
+public final class UcConnection {
     /** MTU 1024, the rights to write, read and do atomics, PSN 0. */
     public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 0, 0);
+
+    private final PathMtu mtu;
+    private final AccessFlags remoteAccess;
+    private final int sendPsn;
+    private final int receivePsn;
+
+    private UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, int receivePsn) {
+        this.mtu = mtu;
+        this.remoteAccess = remoteAccess;
+        this.sendPsn = sendPsn;
+        this.receivePsn = receivePsn;
+    }
+
+    /** Payload of a packet. */
+    public PathMtu mtu() {
+        return mtu;
+    }
+
+    /** What the peer's requests may do. */
+    public AccessFlags remoteAccess() {
+        return remoteAccess;
+    }
+
+    /** First PSN sent. */
+    public int sendPsn() {
+        return sendPsn;
+    }
+
+    /** First PSN expected. */
+    public int receivePsn() {
+        return receivePsn;
+    }
 
     public UcConnection withMtu(PathMtu other) {
         return new UcConnection(other, remoteAccess, sendPsn, receivePsn);
@@ -25,19 +58,24 @@ public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, i
         return new UcConnection(mtu, other, sendPsn, receivePsn);
     }
 
-    /** The same first PSN both ways. */
-    public UcConnection withFirstPsn(int psn) {
-        return withFirstPsn(psn, psn);
+    /** First PSN sent, 24 bits. */
+    public UcConnection withSendPsn(int psn) {
+        return new UcConnection(mtu, remoteAccess, psn, receivePsn);
     }
 
-    /** A first PSN for what is sent, and one for what is received. */
-    public UcConnection withFirstPsn(int send, int receive) {
-        return new UcConnection(mtu, remoteAccess, send, receive);
+    /** First PSN expected, 24 bits. */
+    public UcConnection withReceivePsn(int psn) {
+        return new UcConnection(mtu, remoteAccess, sendPsn, psn);
+    }
+
+    /** The same first PSN both ways. */
+    public UcConnection withFirstPsn(int psn) {
+        return withSendPsn(psn).withReceivePsn(psn);
     }
 
     /** The same terms as the other end has them. */
     public UcConnection reversed() {
-        return withFirstPsn(receivePsn, sendPsn);
+        return withSendPsn(receivePsn).withReceivePsn(sendPsn);
     }
 
     public QpModify toInit() {
@@ -56,5 +94,24 @@ public record UcConnection(PathMtu mtu, AccessFlags remoteAccess, int sendPsn, i
 
     public QpModify toReadyToSend() {
         return QpModify.to(QpState.RTS, new QpAttribute.SendPsn(sendPsn));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof UcConnection same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "UcConnection" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(mtu, remoteAccess, sendPsn, receivePsn);
     }
 }

@@ -2,8 +2,9 @@
 package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.work.UdWork;
 
 /**

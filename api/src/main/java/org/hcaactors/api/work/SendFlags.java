@@ -1,31 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.work;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The flags of {@code ibv_send_wr.send_flags}.
  *
- * @param signaled a successful request writes a completion
- * @param solicited the receiver's completion is a solicited event
- * @param fenced not started before all earlier READs and atomics of this queue completed (RC only)
- * @param inline data is copied at post: no L_Key is checked and the buffer is free on return
+ * <p>Immutable, and made from {@link #NONE}; flags are added in minor versions.
  */
-public record SendFlags(boolean signaled, boolean solicited, boolean fenced, boolean inline) {
+public final class SendFlags {
+    /** None of them. */
     public static final SendFlags NONE = new SendFlags(false, false, false, false);
+
+    /** Signaled, and no other. */
     public static final SendFlags SIGNALED = new SendFlags(true, false, false, false);
 
+    private final boolean signaled;
+    private final boolean solicited;
+    private final boolean fenced;
+    private final boolean inline;
+
+    private SendFlags(boolean signaled, boolean solicited, boolean fenced, boolean inline) {
+        this.signaled = signaled;
+        this.solicited = solicited;
+        this.fenced = fenced;
+        this.inline = inline;
+    }
+
+    /** A successful request writes a completion. */
+    public boolean signaled() {
+        return signaled;
+    }
+
+    /** The receiver's completion is a solicited event. */
+    public boolean solicited() {
+        return solicited;
+    }
+
+    /** Not started before all earlier READs and atomics of this queue completed (RC only). */
+    public boolean fenced() {
+        return fenced;
+    }
+
+    /** Data is copied at post: no L_Key is checked and the buffer is free on return. */
+    public boolean inline() {
+        return inline;
+    }
+
     public SendFlags withSignaled() {
-        return solicited || fenced || inline ? new SendFlags(true, solicited, fenced, inline) : SIGNALED;
+        return withSignaled(true);
+    }
+
+    public SendFlags withSignaled(boolean on) {
+        return on && !solicited && !fenced && !inline ? SIGNALED : new SendFlags(on, solicited, fenced, inline);
     }
 
     public SendFlags withSolicited() {
-        return new SendFlags(signaled, true, fenced, inline);
+        return withSolicited(true);
+    }
+
+    public SendFlags withSolicited(boolean on) {
+        return new SendFlags(signaled, on, fenced, inline);
     }
 
     public SendFlags withFence() {
-        return new SendFlags(signaled, solicited, true, inline);
+        return withFence(true);
+    }
+
+    public SendFlags withFence(boolean on) {
+        return new SendFlags(signaled, solicited, on, inline);
     }
 
     public SendFlags withInline() {
-        return new SendFlags(signaled, solicited, fenced, true);
+        return withInline(true);
+    }
+
+    public SendFlags withInline(boolean on) {
+        return new SendFlags(signaled, solicited, fenced, on);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SendFlags same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SendFlags" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(signaled, solicited, fenced, inline);
     }
 }

@@ -16,9 +16,10 @@ class TermsTest {
                 .withRnrRetry(3)
                 .withMinRnrTimerCode(4)
                 .withRdAtomic(5)
-                .withFirstPsn(6, 7);
+                .withSendPsn(6)
+                .withReceivePsn(7);
         assertThat(terms)
-                .isEqualTo(new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 5, 1, 2, 3, 4, 6, 7));
+                .hasToString("RcConnection[BYTES_1024, " + AccessFlags.LOCAL_AND_REMOTE + ", 5, 1, 2, 3, 4, 6, 7]");
     }
 
     @Test

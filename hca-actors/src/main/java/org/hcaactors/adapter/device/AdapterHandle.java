@@ -18,15 +18,15 @@ import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Notice;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -63,14 +63,10 @@ public final class AdapterHandle implements Adapter {
             Spawner spawner) {
         this.name = name;
         this.profile = profile;
-        this.port = new LocalPort(new PortAttributes(
-                true,
-                profile.port().maxMtu(),
-                LocalPort.mtuOn(link, profile.port().maxMtu()),
-                List.of(gid, linkLocal(gid)),
-                profile.port().gidTableLength(),
-                List.of(DEFAULT_PKEY),
-                profile.port().pkeyTableLength()));
+        this.port = new LocalPort(PortAttributes.of(profile.port())
+                .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
+                .withGidTable(List.of(gid, linkLocal(gid)))
+                .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, network);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);

@@ -33,10 +33,10 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.memory.ProtectionDomain;
 
 /** An adapter opened by a process. */
 final class ContextHandle implements DeviceContext, EventSink, KeyOwner {

@@ -12,14 +12,14 @@ import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -59,7 +59,7 @@ final class DomainHandle implements ProtectionDomain {
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, blueprint, this, context, pin);
+                        RegionHandle region = new RegionHandle(key, blueprint, context, pin);
                         pin.heldBy(region);
                         context.open().add(region, blueprint.kind(), number);
                         return region;
@@ -69,17 +69,17 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(this, wanted -> factory.create(QpType.RC, wanted, WorkQueues::asRc));
+        return QpBuilder.of(wanted -> factory.create(QpType.RC, wanted, WorkQueues::asRc));
     }
 
     @Override
     public QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(this, wanted -> factory.create(QpType.UC, wanted, WorkQueues::asUc));
+        return QpBuilder.of(wanted -> factory.create(QpType.UC, wanted, WorkQueues::asUc));
     }
 
     @Override
     public QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(this, wanted -> factory.create(QpType.UD, wanted, WorkQueues::asUd));
+        return QpBuilder.of(wanted -> factory.create(QpType.UD, wanted, WorkQueues::asUd));
     }
 
     @Override
@@ -96,8 +96,7 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(number, () -> {
             DatagramPath path =
                     DatagramPath.of(vector, number, context.adapterHandle().localPort());
-            PathHandle handle =
-                    new PathHandle(path, this, gone -> context.open().remove(gone));
+            PathHandle handle = new PathHandle(path, gone -> context.open().remove(gone));
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });

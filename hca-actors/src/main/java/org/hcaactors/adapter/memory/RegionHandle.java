@@ -8,7 +8,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
@@ -23,16 +22,14 @@ public final class RegionHandle implements MemoryRegion {
 
     private final int key;
     private final RegionBlueprint blueprint;
-    private final ProtectionDomain domain;
     private final KeyOwner context;
     private final Pin pin;
     private @Nullable CompletableFuture<Void> going;
 
     /** @param pin keeps the memory mapped until the region is gone */
-    public RegionHandle(int key, RegionBlueprint blueprint, ProtectionDomain domain, KeyOwner context, Pin pin) {
+    public RegionHandle(int key, RegionBlueprint blueprint, KeyOwner context, Pin pin) {
         this.key = key;
         this.blueprint = blueprint;
-        this.domain = domain;
         this.context = context;
         this.pin = pin;
     }
@@ -66,11 +63,6 @@ public final class RegionHandle implements MemoryRegion {
     @Override
     public HostMemory memory() {
         return blueprint.memory();
-    }
-
-    @Override
-    public ProtectionDomain protectionDomain() {
-        return domain;
     }
 
     @Override

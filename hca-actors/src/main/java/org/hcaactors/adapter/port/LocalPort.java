@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.port;
 
 import java.util.function.UnaryOperator;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 

@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Route;
 
 /**

@@ -11,13 +11,14 @@ import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -50,16 +51,14 @@ public final class LoneQueuePair {
      * @param queueLength requests and receives that it holds
      */
     public LoneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
-        LocalPort port = new LocalPort(new PortAttributes(
-                true,
-                PathMtu.BYTES_4096,
-                PathMtu.BYTES_4096,
-                List.of(new Gid(address.high(), address.low())),
-                4,
-                List.of(0xFFFF),
-                4));
+        LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withGidTable(List.of(new Gid(address.high(), address.low())))
+                .withPkeyTable(List.of(0xFFFF)));
         int entries = Integer.highestOneBit(Math.max(2, queueLength) - 1) * 2;
-        QpCapacity capacity = new QpCapacity(entries, entries, 16, 16, 0);
+        QpCapacity capacity = QpCapacity.of(entries).withMaxSge(16).withMaxInlineBytes(0);
         machine = new QueuePairMachine(new QpPlan(
                 type,
                 number,

@@ -4,21 +4,18 @@ package org.hcaactors.adapter.queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
 
 /** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
 public final class PathHandle implements AddressHandle {
     private final DatagramPath path;
-    private final ProtectionDomain domain;
     private final Consumer<PathHandle> whenGone;
     private volatile boolean open = true;
 
     /** @param whenGone told when it is destroyed */
-    public PathHandle(DatagramPath path, ProtectionDomain domain, Consumer<PathHandle> whenGone) {
+    public PathHandle(DatagramPath path, Consumer<PathHandle> whenGone) {
         this.path = path;
-        this.domain = domain;
         this.whenGone = whenGone;
     }
 
@@ -33,11 +30,6 @@ public final class PathHandle implements AddressHandle {
     @Override
     public AddressVector vector() {
         return path.vector();
-    }
-
-    @Override
-    public ProtectionDomain protectionDomain() {
-        return domain;
     }
 
     @Override

@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;

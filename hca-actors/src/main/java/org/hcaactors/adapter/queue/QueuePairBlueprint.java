@@ -31,12 +31,12 @@ public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, Q
      */
     public static QpCapacity rounded(QpCapacity wanted, Profile profile) {
         QueueCapabilities most = profile.queues();
-        return new QpCapacity(
-                Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()),
-                Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()),
-                Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()),
-                Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()),
-                Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
+        return QpCapacity.DEFAULT
+                .withMaxSendWr(Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
+                .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
+                .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
+                .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
+                .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
     }
 
     // rule receive-shared-types

@@ -7,7 +7,7 @@ import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -26,6 +27,11 @@ interface QueuePairHandle extends QueuePair, DoorHandle {
     @Override
     default int number() {
         return queues().number();
+    }
+
+    @Override
+    default Gid gid() {
+        return queues().gid();
     }
 
     @Override

@@ -76,13 +76,12 @@ final class QueuePairMachine {
     }
 
     QpSnapshot snapshot() {
-        return new QpSnapshot(
-                state,
-                isDraining(),
-                initiator.nextPsn(),
-                target.expectedPsn(),
-                settings.maxRdAtomic,
-                settings.maxDestRdAtomic);
+        return QpSnapshot.in(state)
+                .withSqDraining(isDraining())
+                .withSendPsn(initiator.nextPsn())
+                .withReceivePsn(target.expectedPsn())
+                .withMaxRdAtomic(settings.maxRdAtomic)
+                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
     }
 
     /**

@@ -112,7 +112,7 @@ final class UdReceiver implements Target {
         }
         buffer.scatter(0, address(packet), turn);
         buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
-        Datagram datagram = new Datagram(packet.deth().sourceQp(), settings.pkeyIndex, true);
+        Datagram datagram = Datagram.from(packet.deth().sourceQp()).withPkeyIndex(settings.pkeyIndex);
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
         buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);

@@ -9,6 +9,8 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -21,7 +23,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -78,6 +79,10 @@ public final class WorkQueues {
         return plan.number();
     }
 
+    Gid gid() {
+        return plan.port().attributes().gid(0);
+    }
+
     QpState state() {
         return state;
     }
@@ -85,7 +90,12 @@ public final class WorkQueues {
     QpCapacity capacity() {
         QpCapacity sizes = plan.capacity();
         return plan.receives().shared()
-                ? new QpCapacity(sizes.maxSendWr(), 0, sizes.maxSendSge(), 0, sizes.maxInlineBytes())
+                ? QpCapacity.DEFAULT
+                        .withMaxSendWr(sizes.maxSendWr())
+                        .withMaxRecvWr(0)
+                        .withMaxSendSge(sizes.maxSendSge())
+                        .withMaxRecvSge(0)
+                        .withMaxInlineBytes(sizes.maxInlineBytes())
                 : sizes;
     }
 

@@ -119,7 +119,9 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case ArmLimit arm -> arm(arm);
             case Resize resize -> resize(resize);
             case Query query ->
-                query.reply.succeed(new SrqSnapshot(handle.capacity(), receives.limit(), receives.size()));
+                query.reply.succeed(SrqSnapshot.of(handle.capacity())
+                        .withLimit(receives.limit())
+                        .withPosted(receives.size()));
             case Destroy destroy -> {
                 return destroy(destroy.reply);
             }

@@ -74,7 +74,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
 
     @Override
     public SrqCapacity capacity() {
-        return new SrqCapacity(slots.capacity(), maxSge);
+        return SrqCapacity.of(slots.capacity()).withMaxSge(maxSge);
     }
 
     @Override

@@ -10,9 +10,8 @@ import org.hcaactors.api.queue.SrqDescription;
 /** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
 record SrqTerms(SharedReceiveCapabilities can) {
     SrqCapacity capacity(SrqDescription wanted) {
-        return new SrqCapacity(
-                Limits.within("maxWr", wanted.maxWr(), 1, can.maxWr()),
-                Limits.within("maxSge", wanted.maxSge(), 0, can.maxSge()));
+        return SrqCapacity.of(Limits.within("maxWr", wanted.maxWr(), 1, can.maxWr()))
+                .withMaxSge(Limits.within("maxSge", wanted.maxSge(), 0, can.maxSge()));
     }
 
     /** @param slots that the queue has now */

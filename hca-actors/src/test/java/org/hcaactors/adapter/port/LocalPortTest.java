@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,12 @@ class LocalPortTest {
     private static final Gid V4 = Gid.ofIpv4(10, 0, 0, 1);
     private static final Gid V6 = new Gid(0x2001_0DB8_0000_0000L, 1);
 
-    private final LocalPort port = new LocalPort(new PortAttributes(
-            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(V4, V6), 4, List.of(0xFFFF, 0x8001), 4));
+    private final LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withGidTableLength(4)
+                    .withPkeyTableLength(4))
+            .withGidTable(List.of(V4, V6))
+            .withPkeyTable(List.of(0xFFFF, 0x8001)));
 
     // rule wire-port-mtu
     @ParameterizedTest(name = "IP packets of {0} bytes, at most {1}: {2}")

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
-import org.hcaactors.api.queue.PathMtu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,14 +23,12 @@ class DatagramPathTest {
     private static final Gid V4 = Gid.ofIpv4(10, 0, 0, 2);
     private static final Gid V6 = new Gid(0x2001_0DB8_0000_0000L, 2);
 
-    private final LocalPort port = new LocalPort(new PortAttributes(
-            true,
-            PathMtu.BYTES_4096,
-            PathMtu.BYTES_4096,
-            List.of(Gid.ofIpv4(10, 0, 0, 1), new Gid(0x2001_0DB8_0000_0000L, 1)),
-            4,
-            List.of(0xFFFF),
-            4));
+    private final LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withGidTableLength(4)
+                    .withPkeyTableLength(4))
+            .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1), new Gid(0x2001_0DB8_0000_0000L, 1)))
+            .withPkeyTable(List.of(0xFFFF)));
 
     private void refused(AddressVector vector, String why) {
         assertThatThrownBy(() -> DatagramPath.of(vector, 1, port))
@@ -51,7 +49,10 @@ class DatagramPathTest {
         "0, 0, 0, 'hop limit is 0; 1 to 255 is allowed'"
     })
     void eachFieldOfThePathHasItsRange(int flowLabel, int trafficClass, int hopLimit, String why) {
-        AddressVector vector = AddressVector.to(new GlobalRoute(V4, 0, flowLabel, trafficClass, hopLimit));
+        AddressVector vector = AddressVector.to(GlobalRoute.to(V4)
+                .withFlowLabel(flowLabel)
+                .withTrafficClass(trafficClass)
+                .withHopLimit(hopLimit));
         if (!why.isEmpty()) {
             refused(vector, why);
             return;
@@ -65,16 +66,15 @@ class DatagramPathTest {
     @Test
     void anAddressNeedsAGlobalRouteAndPortOne() {
         refused(AddressVector.toLid(3), "an address without a global route; RoCE has no other");
-        Optional<GlobalRoute> route = AddressVector.to(V4).route();
-        refused(new AddressVector(route, 0, 2), "port 2; the adapter has port 1");
+        refused(AddressVector.to(V4).withPort(2), "port 2; the adapter has port 1");
     }
 
     // rule wire-one-ip-version
     @Test
     void bothEndsAreOfTheSameIpVersion() {
         refused(AddressVector.to(V6), "both are IPv4 or both IPv6");
-        refused(AddressVector.to(new GlobalRoute(V4, 1, 0, 0, 64)), "both are IPv4 or both IPv6");
-        GlobalRoute six = new GlobalRoute(V6, 1, 0, 0, 64);
+        refused(AddressVector.to(GlobalRoute.to(V4).withSourceGidIndex(1)), "both are IPv4 or both IPv6");
+        GlobalRoute six = GlobalRoute.to(V6).withSourceGidIndex(1);
         assertThat(DatagramPath.of(AddressVector.to(six), 1, port).sourceIndex())
                 .isOne();
     }

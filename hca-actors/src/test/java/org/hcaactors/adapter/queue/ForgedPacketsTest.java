@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -128,7 +128,7 @@ class ForgedPacketsTest {
         switch (type) {
             case RC -> {
                 RcConnection terms = RcConnection.DEFAULT
-                        .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
+                        .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN)
                         .withTimeoutCode(8)
                         .withRetryCount(1)
@@ -140,7 +140,7 @@ class ForgedPacketsTest {
             }
             case UC -> {
                 UcConnection terms = UcConnection.DEFAULT
-                        .withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256)
+                        .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN);
                 side.machine.modify(terms.toInit(), side.turn);
                 side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);

@@ -4,9 +4,9 @@ package org.hcaactors.adapter.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -22,7 +22,9 @@ class HeadersTest {
     private Headers to(int peer, int flowLabel) {
         QpSettings settings = new QpSettings(0x11, 1, false);
         settings.destinationQp = peer;
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, flowLabel, 32, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()))
+                .withFlowLabel(flowLabel)
+                .withTrafficClass(32);
         return Headers.ofConnection(settings, side.local, path, true, TransportClass.RC);
     }
 
@@ -55,14 +57,7 @@ class HeadersTest {
         Headers headers = to(0x22, 0);
         assertThat(packet(headers).route().source()).isEqualTo(side.port);
         Gid other = Gid.ofIpv4(10, 0, 0, 77);
-        side.local.change(port -> new org.hcaactors.api.device.PortAttributes(
-                port.active(),
-                port.maxMtu(),
-                port.activeMtu(),
-                List.of(other),
-                port.gidTableLength(),
-                port.pkeyTable(),
-                port.pkeyTableLength()));
+        side.local.change(port -> port.withGidTable(List.of(other)));
         assertThat(packet(headers).route().source()).isEqualTo(new PortAddress(other.high(), other.low()));
         assertThat(packet(headers).route().source())
                 .isSameAs(packet(headers).route().source());

@@ -4,8 +4,8 @@ package org.hcaactors.adapter.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.queue.GlobalRoute;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
@@ -33,7 +33,7 @@ class PacketLengthsTest {
     })
     void firstAndMiddleAreFullLastIsNotEmptyAndNoneIsLongerThanTheMtu(Opcode opcode, int bytes, boolean wrong) {
         Side side = new Side("x", 1, 1, org.hcaactors.api.device.Profile.CONNECTX_5, false);
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         Packet packet = Headers.ofConnection(new QpSettings(1, 1, false), side.local, path, true, opcode.transport())
                 .packet(opcode.operation(), 0, false, false, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
         assertThat(PacketLengths.isWrong(packet, 1024)).isEqualTo(wrong);

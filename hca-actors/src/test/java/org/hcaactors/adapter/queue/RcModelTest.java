@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.queue.RcTalk.Weather;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,8 @@ class RcModelTest {
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(1)
-                .withFirstPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed, (int) (seed * 7919) & 0xFF_FFFF);
+                .withSendPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed)
+                .withReceivePsn((int) (seed * 7919) & 0xFF_FFFF);
     }
 
     private static RcTalk hold(long seed, Profile profile, Weather weather) {

@@ -11,16 +11,16 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -73,7 +73,7 @@ class RcRequesterTest {
     // rule rc-ack-request
     @Test
     void anAckIsAskedForEverySixtyFourPackets() {
-        Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.queue.PathMtu.BYTES_256));
+        Rig rig = new Rig(Rig.TERMS.withMtu(org.hcaactors.api.address.PathMtu.BYTES_256));
         rig.a.post(rig.write(1, 256 * 200));
         rig.run();
         assertThat(rig.wire.stream().filter(p -> p.bth().ackReq()).map(p -> p.psn() - 100))
@@ -691,8 +691,8 @@ class RcRequesterTest {
     void aRefusedModifyChangesNothing() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.SQD), rig.a.turn);
-        QpAttribute.Av nowhere = new QpAttribute.Av(
-                AddressVector.to(new GlobalRoute(new Gid(rig.b.port.high(), rig.b.port.low()), 3, 0, 0, 64)));
+        QpAttribute.Av nowhere = new QpAttribute.Av(AddressVector.to(
+                GlobalRoute.to(new Gid(rig.b.port.high(), rig.b.port.low())).withSourceGidIndex(3)));
         assertThatThrownBy(() -> rig.a.machine.modify(
                         QpModify.to(QpState.SQD, new QpAttribute.RemoteAccess(AccessFlags.NONE), nowhere), rig.a.turn))
                 .isInstanceOf(VerbsException.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -13,7 +14,6 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;

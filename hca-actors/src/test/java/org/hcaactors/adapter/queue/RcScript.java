@@ -86,7 +86,10 @@ final class RcScript {
     void draw(int count) {
         for (int id = 0; id < count; id++) {
             boolean signaled = id == count - 1 || random.nextInt(3) > 0;
-            SendFlags flags = new SendFlags(signaled, random.nextBoolean(), random.nextInt(8) == 0, false);
+            SendFlags flags = SendFlags.NONE
+                    .withSignaled(signaled)
+                    .withSolicited(random.nextBoolean())
+                    .withFence(random.nextInt(8) == 0);
             switch (random.nextInt(6)) {
                 case 0, 1 -> send(id, flags);
                 case 2, 3 -> write(id, flags);

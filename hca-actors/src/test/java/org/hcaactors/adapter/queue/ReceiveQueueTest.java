@@ -12,12 +12,12 @@ import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.adapter.queue.Receives.Supply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
@@ -35,7 +35,7 @@ class ReceiveQueueTest {
 
     private static Packet packet(Side side) {
         QpSettings settings = new QpSettings(NUMBER, 1, false);
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         return Headers.ofConnection(settings, side.local, path, true, TransportClass.RC)
                 .packet(Operation.SEND_ONLY, 1, true, false, List.of(), Octets.NONE);
     }

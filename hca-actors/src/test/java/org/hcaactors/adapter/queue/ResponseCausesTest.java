@@ -4,9 +4,9 @@ package org.hcaactors.adapter.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.memory.LeaseCache;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
@@ -37,7 +37,7 @@ class ResponseCausesTest {
     }
 
     private int answer(int key) {
-        GlobalRoute path = new GlobalRoute(new Gid(side.port.high(), side.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()));
         responses.read(100, new ExtendedHeader.Reth(side.memory.address(), key, 3000), 1, REQUEST);
         return responses.transmit(
                 Headers.ofConnection(settings, side.local, path, true, TransportClass.RC), 64, side.turn);

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -206,7 +206,7 @@ final class Rig {
         Side from = peer(to);
         QpSettings settings = new QpSettings(from.number, 1, false);
         settings.destinationQp = to.number;
-        GlobalRoute path = new GlobalRoute(new Gid(to.port.high(), to.port.low()), 0, 0, 0, 64);
+        GlobalRoute path = GlobalRoute.to(new Gid(to.port.high(), to.port.low()));
         Headers on = Headers.ofConnection(settings, from.local, path, true, opcode.transport());
         to.machine.receive(on.packet(opcode.operation(), psn, true, false, List.of(headers), payload), to.at(now));
     }

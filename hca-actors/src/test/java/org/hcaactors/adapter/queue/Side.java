@@ -16,23 +16,24 @@ import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
@@ -105,14 +106,12 @@ final class Side implements QpEffects, QpObserver {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
-        local = new LocalPort(new PortAttributes(
-                true,
-                PathMtu.BYTES_4096,
-                PathMtu.BYTES_4096,
-                List.of(new Gid(port.high(), port.low())),
-                4,
-                List.of(0xFFFF),
-                4));
+        local = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withGidTable(List.of(new Gid(port.high(), port.low())))
+                .withPkeyTable(List.of(0xFFFF)));
         machine = new QueuePairMachine(new QpPlan(
                 transport,
                 number,

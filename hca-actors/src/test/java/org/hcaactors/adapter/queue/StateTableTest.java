@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -56,8 +57,12 @@ class StateTableTest {
             "SQD>ERR",
             "SQE>ERR");
 
-    private static final LocalPort PORT = new LocalPort(new PortAttributes(
-            true, PathMtu.BYTES_4096, PathMtu.BYTES_4096, List.of(Gid.ofIpv4(10, 0, 0, 1)), 16, List.of(0xFFFF), 128));
+    private static final LocalPort PORT = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                    .withMaxMtu(PathMtu.BYTES_4096)
+                    .withGidTableLength(16)
+                    .withPkeyTableLength(128))
+            .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
+            .withPkeyTable(List.of(0xFFFF)));
 
     private static QpAttribute sample(AttributeKind kind) {
         return switch (kind) {
@@ -212,7 +217,8 @@ class StateTableTest {
         List<QpAttribute> bad = List.of(
                 new QpAttribute.Port(2),
                 new QpAttribute.PkeyIndex(128),
-                new QpAttribute.Av(AddressVector.to(new GlobalRoute(Gid.ofIpv4(10, 0, 0, 9), 0, 0, 0, 0))),
+                new QpAttribute.Av(
+                        AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 9)).withHopLimit(0))),
                 new QpAttribute.Timeout(32),
                 new QpAttribute.RetryCount(8),
                 new QpAttribute.RnrRetry(-1),
@@ -251,8 +257,13 @@ class StateTableTest {
     // rule qp-attribute-values
     @Test
     void aPathMtuAboveThePortsIsRefused() {
-        LocalPort narrow = new LocalPort(new PortAttributes(
-                true, PathMtu.BYTES_4096, PathMtu.BYTES_1024, List.of(Gid.ofIpv4(10, 0, 0, 1)), 4, List.of(0xFFFF), 4));
+        LocalPort narrow = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withActiveMtu(PathMtu.BYTES_1024)
+                .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
+                .withPkeyTable(List.of(0xFFFF)));
         List<QpAttribute> terms = Rig.TERMS
                 .withMtu(PathMtu.BYTES_2048)
                 .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Opcode;
@@ -58,12 +58,10 @@ class UdTest {
                 side.turn);
     }
 
-    @SuppressWarnings("NullAway") // no machine looks at the owner
     static UdAddress to(Side from, Side peer, int qkey, int domain) {
-        ProtectionDomain nobody = null;
         AddressVector vector = AddressVector.to(new Gid(peer.port.high(), peer.port.low()));
         DatagramPath path = DatagramPath.of(vector, domain, from.local);
-        return UdAddress.of(new PathHandle(path, nobody, gone -> {}), peer.number, qkey);
+        return UdAddress.of(new PathHandle(path, gone -> {}), peer.number, qkey);
     }
 
     static UdAddress to(Rig rig) {
@@ -280,7 +278,7 @@ class UdTest {
     void aPathFromAnEmptyEntryOfTheGidTableIsRefused() {
         LocalPort port = rig().a.local;
         AddressVector vector =
-                AddressVector.to(new org.hcaactors.api.queue.GlobalRoute(Gid.ofIpv4(10, 0, 0, 2), 3, 0, 0, 64));
+                AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 2)).withSourceGidIndex(3));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> DatagramPath.checked(vector, port))
                 .hasMessageContaining("GID index 3");
         assertThat(Optional.of(port.source(0))).isPresent();

@@ -9,9 +9,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.network.RdmaNetwork;
 

@@ -8,9 +8,9 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -48,7 +48,7 @@ final class SendLoop implements AutoCloseable {
         MemoryRegion into = network.await(b.register(bob.process("app").allocate(BYTES * SLOTS), Access.LOCAL_WRITE));
         CompletionQueue sent = network.await(a.context().createCq(256));
         CompletionQueue received = network.await(b.context().createCq(256));
-        QpCapacity capacity = new QpCapacity(128, 128, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(128).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(sent).capacity(capacity), b.rc().sendCq(received).capacity(capacity)));
         sender = pair.local();

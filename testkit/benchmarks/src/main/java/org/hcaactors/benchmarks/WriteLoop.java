@@ -3,13 +3,13 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -36,7 +36,7 @@ final class WriteLoop implements AutoCloseable {
         MemoryRegion from = network.await(a.register(alice.allocate(bytes), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(b.register(bob.allocate(bytes), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         CompletionQueue cq = network.await(a.context().createCq(64));
-        QpCapacity capacity = new QpCapacity(16, 16, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
                 a.rc().sendCq(cq).capacity(capacity),
                 b.rc().capacity(capacity),

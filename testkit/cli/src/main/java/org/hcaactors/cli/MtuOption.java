@@ -2,7 +2,7 @@
 package org.hcaactors.cli;
 
 import java.util.Arrays;
-import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.address.PathMtu;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -6,14 +6,14 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -29,7 +29,8 @@ import org.hcaactors.network.RdmaNetwork;
 final class OtherTransports {
     private static final Gid GROUP = Gid.ofIpv4(224, 0, 0, 42);
     private static final int BYTES = 2500;
-    private static final Shape SHAPE = new Shape(RcConnection.DEFAULT, new QpCapacity(16, 16, 1, 1, 0), 63, 8192);
+    private static final Shape SHAPE =
+            new Shape(RcConnection.DEFAULT, QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0), 63, 8192);
 
     private final World world;
     private final Adapter alice;

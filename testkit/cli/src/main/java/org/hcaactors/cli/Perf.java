@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
@@ -143,7 +143,8 @@ final class Perf implements Callable<Integer> {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter left = network.addAdapter("left", Profile.CONNECTX_5);
             Adapter right = network.addAdapter("right", Profile.CONNECTX_5);
-            QpCapacity capacity = new QpCapacity(128, 512, 1, 1, 0);
+            QpCapacity capacity =
+                    QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
             RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
             Shape shape = new Shape(terms, capacity, 2047, Math.max(64, bytes() + 64L));
             Half one = over.half(network, left, shape);

@@ -118,6 +118,11 @@ class WallsTest {
     static final ArchRule theAdaptersRoomsHaveNoCycles =
             slices().matching("org.hcaactors.adapter.(*)..").should().beFreeOfCycles();
 
+    /** What makes things knows them; they know neither who made them nor each other's makers. */
+    @ArchTest
+    static final ArchRule theApisRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.api.(*)..").should().beFreeOfCycles();
+
     @ArchTest
     static final ArchRule theFabricsRoomsHaveNoCycles =
             slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();

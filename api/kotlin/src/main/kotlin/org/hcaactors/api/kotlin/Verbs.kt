@@ -2,18 +2,19 @@
 package org.hcaactors.api.kotlin
 
 import kotlinx.coroutines.future.await
+import org.hcaactors.api.address.AddressHandle
+import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionChannel
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.DeviceContext
+import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
-import org.hcaactors.api.memory.ProtectionDomain
 import org.hcaactors.api.memory.Registration
-import org.hcaactors.api.queue.AddressHandle
-import org.hcaactors.api.queue.AddressVector
 import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.RcConnection
@@ -24,7 +25,6 @@ import org.hcaactors.api.queue.SrqDescription
 import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
-import org.hcaactors.api.queue.UdAddress
 import org.hcaactors.api.queue.UdQueuePair
 import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork

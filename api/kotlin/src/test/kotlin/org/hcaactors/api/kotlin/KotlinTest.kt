@@ -13,6 +13,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.assertj.core.api.Assertions.assertThat
+import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.Status
@@ -20,13 +22,12 @@ import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.device.Profile
+import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.error.Errno
 import org.hcaactors.api.error.VerbsException
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.MemoryRegion
-import org.hcaactors.api.queue.AddressVector
 import org.hcaactors.api.queue.RcQueuePair
-import org.hcaactors.api.queue.UdAddress
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
@@ -42,6 +43,7 @@ class KotlinTest {
 
     private class Bed(
         val context: DeviceContext,
+        val receiving: ProtectionDomain,
         val cq: CompletionQueue,
         val sender: RcQueuePair,
         val receiver: RcQueuePair,
@@ -57,7 +59,7 @@ class KotlinTest {
         val pair = connectRc(pdA.rc(), pdB.rc().recvCq(cq))
         val from = pdA.registered(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
         val into = pdB.registered(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-        return Bed(context, cq, pair.local(), pair.remote(), from, into)
+        return Bed(context, pdB, cq, pair.local(), pair.remote(), from, into)
     }
 
     private suspend fun Bed.send(count: Int) = repeat(count) {
@@ -134,8 +136,7 @@ class KotlinTest {
         val bed = bed()
         val channel = bed.context.newChannel()
         val cq = bed.context.newCq(CqDescription.of(10).reportingTo(channel))
-        val pd = bed.into.protectionDomain()
-        val other = connectRc(pd.rc().sendCq(cq), pd.rc())
+        val other = connectRc(bed.receiving.rc().sendCq(cq), bed.receiving.rc())
         val ready = CompletableDeferred<Unit>()
         kotlinx.coroutines.coroutineScope {
             val woken = async { ready.complete(Unit); channel.wakeupFlow().first() }

@@ -4,7 +4,7 @@ package org.hcaactors.lab.conform;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;

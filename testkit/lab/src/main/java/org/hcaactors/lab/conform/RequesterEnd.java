@@ -2,8 +2,8 @@
 package org.hcaactors.lab.conform;
 
 import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;

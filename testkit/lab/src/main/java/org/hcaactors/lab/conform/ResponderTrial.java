@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.queue.LoneQueuePair;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;

@@ -4,7 +4,7 @@ package org.hcaactors.lab.pair;
 import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;

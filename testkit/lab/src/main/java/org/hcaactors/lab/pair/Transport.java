@@ -3,10 +3,10 @@ package org.hcaactors.lab.pair;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RcWork;

@@ -15,7 +15,11 @@ import org.hcaactors.network.RdmaNetwork;
 public record UcEnd(Side side, UcQueuePair qp) implements End {
     /** Those of the terms that an unreliable connection has, too. */
     public static UcConnection termsOf(RcConnection terms) {
-        return new UcConnection(terms.mtu(), terms.remoteAccess(), terms.sendPsn(), terms.receivePsn());
+        return UcConnection.DEFAULT
+                .withMtu(terms.mtu())
+                .withRemoteAccess(terms.remoteAccess())
+                .withSendPsn(terms.sendPsn())
+                .withReceivePsn(terms.receivePsn());
     }
 
     /** Creates both queue pairs and connects them; {@code terms} as the first has them. */

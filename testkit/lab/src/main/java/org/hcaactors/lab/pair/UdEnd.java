@@ -2,10 +2,10 @@
 package org.hcaactors.lab.pair;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Gid;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;

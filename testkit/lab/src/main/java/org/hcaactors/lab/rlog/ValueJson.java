@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.rlog;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -15,11 +13,6 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import org.hcaactors.api.completion.Datagram;
-import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -45,7 +38,7 @@ final class ValueJson {
     private ValueJson() {}
 
     static SimpleModule module() {
-        SimpleModule module = new SimpleModule()
+        SimpleModule module = ValueFields.into(new SimpleModule())
                 .addSerializer(Long.class, new LongWriter())
                 .addSerializer(Long.TYPE, new LongWriter())
                 .addSerializer(Octets.class, new OctetsWriter())
@@ -54,7 +47,6 @@ final class ValueJson {
                 .addDeserializer(Packet.class, new PacketReader())
                 .addSerializer(Duration.class, new NanosWriter())
                 .addDeserializer(Duration.class, new NanosReader())
-                .setMixInAnnotation(WorkCompletion.Details.class, ByFields.class)
                 .setMixInAnnotation(WorkRequest.class, ByVerb.class)
                 .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
         return module.registerSubtypes(
@@ -67,16 +59,6 @@ final class ValueJson {
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "attribute")
     private interface ByAttribute {}
-
-    /** A class without a constructor for callers is read as the record would be that has its fields. */
-    private abstract static class ByFields {
-        @JsonCreator
-        ByFields(
-                @JsonProperty("immediate") OptionalInt immediate,
-                @JsonProperty("vendorError") int vendorError,
-                @JsonProperty("datagram") Optional<Datagram> datagram,
-                @JsonProperty("timestampTicks") OptionalLong timestampTicks) {}
-    }
 
     private static final class LongWriter extends StdSerializer<Long> {
         private static final long serialVersionUID = 1L;

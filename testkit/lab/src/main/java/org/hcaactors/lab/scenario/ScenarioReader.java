@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultPlan;
@@ -171,16 +171,13 @@ final class ScenarioReader {
 
     private static RcConnection terms(Section keys) {
         RcConnection base = RcConnection.DEFAULT;
-        RcConnection terms = new RcConnection(
-                keys.has("mtu") ? mtu(keys) : base.mtu(),
-                keys.has("rights") ? rights(keys) : base.remoteAccess(),
-                keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic(),
-                keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode(),
-                keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount(),
-                keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry(),
-                keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode(),
-                base.sendPsn(),
-                base.receivePsn());
+        RcConnection terms = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
+                .withRemoteAccess(keys.has("rights") ? rights(keys) : base.remoteAccess())
+                .withRdAtomic(keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic())
+                .withTimeoutCode(keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode())
+                .withRetryCount(keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount())
+                .withRnrRetry(keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry())
+                .withMinRnrTimerCode(keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode());
         return keys.has("first-psn") ? terms.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : terms;
     }
 

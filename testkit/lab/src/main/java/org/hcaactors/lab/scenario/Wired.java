@@ -78,7 +78,7 @@ final class Wired {
         side.memory().write(0, bytes);
         int depth = Math.max(16, requests);
         Half half = Half.on(side)
-                .capacity(new QpCapacity(depth, depth, 4, 4, 256))
+                .capacity(QpCapacity.of(depth))
                 .withQueues(world.network(), line.cqEntries().orElse(Math.max(16, 2 * requests)));
         if (line.polled()) {
             half.recvCq()

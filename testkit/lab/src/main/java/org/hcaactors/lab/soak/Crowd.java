@@ -35,7 +35,8 @@ final class Crowd {
 
     private static final int CQ_ENTRIES = 1023;
     private static final int RECEIVES = 48;
-    private static final QpCapacity CAPACITY = new QpCapacity(16, 0, 2, 2, 64);
+    private static final QpCapacity CAPACITY =
+            QpCapacity.DEFAULT.withMaxSendWr(16).withMaxRecvWr(0).withMaxSge(2).withMaxInlineBytes(64);
     private static final int MILLIS_FOR_COMPLETIONS = 10_000;
 
     final LaneGround ground;

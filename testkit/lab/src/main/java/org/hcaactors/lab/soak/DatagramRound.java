@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.soak;
 
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;

@@ -2,8 +2,8 @@
 package org.hcaactors.lab.soak;
 
 import java.util.List;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.LinkProperties;

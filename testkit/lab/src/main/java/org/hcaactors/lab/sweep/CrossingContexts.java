@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**

@@ -2,7 +2,7 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.SplittableRandom;
-import org.hcaactors.api.queue.UdAddress;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;

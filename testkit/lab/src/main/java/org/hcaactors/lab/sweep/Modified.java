@@ -4,13 +4,13 @@ package org.hcaactors.lab.sweep;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -85,7 +85,7 @@ final class Modified implements Strand {
     private QpModify forbidden() {
         QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
         AddressVector fromNowhere =
-                AddressVector.to(new GlobalRoute(setting.a().adapter.gid(), NO_SUCH_GID, 0, 0, 64));
+                AddressVector.to(GlobalRoute.to(setting.a().adapter.gid()).withSourceGidIndex(NO_SUCH_GID));
         return switch (lots.nextInt(6)) {
             case 0 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.MinRnrTimer(32));
             case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));

@@ -26,7 +26,8 @@ import org.hcaactors.api.work.Send;
  */
 final class OwnRegion implements Strand {
     private static final int RECEIVES = 60;
-    private static final QpCapacity CAPACITY = new QpCapacity(128, RECEIVES, 2, 2, 0);
+    private static final QpCapacity CAPACITY =
+            QpCapacity.DEFAULT.withMaxRecvWr(RECEIVES).withMaxSge(2).withMaxInlineBytes(0);
     /** Of the longest: enough for several turns, and few enough where a wire in disorder makes it go back all the time. */
     private static final int MOST_PACKETS = 20;
     /**

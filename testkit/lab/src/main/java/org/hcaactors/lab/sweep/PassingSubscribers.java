@@ -71,7 +71,14 @@ final class PassingSubscribers implements Strand {
         queue = world.await(setting.a().context.createCq(overwrites ? wanted.ignoringOverrun() : wanted));
         terms = setting.patient(lots);
         pair = setting.connected(
-                setting.a().half().sendCq(queue).capacity(new QpCapacity(REQUESTS, 1, 1, 1, 0)),
+                setting.a()
+                        .half()
+                        .sendCq(queue)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(REQUESTS)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
                 setting.b().half(),
                 terms);
     }
@@ -208,7 +215,8 @@ final class PassingSubscribers implements Strand {
         firstOfThisLife = next;
         handedOut.clear();
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        terms = terms.withFirstPsn(terms.sendPsn() + PSN_STEP & MOST_PSN, terms.receivePsn() + PSN_STEP & MOST_PSN);
+        terms = terms.withSendPsn(terms.sendPsn() + PSN_STEP & MOST_PSN)
+                .withReceivePsn(terms.receivePsn() + PSN_STEP & MOST_PSN);
         world.await(local.connect(setting.b().adapter.gid(), remote.number(), terms));
         world.await(remote.connect(setting.a().adapter.gid(), local.number(), terms.reversed()));
     }

@@ -62,8 +62,8 @@ final class Renewable {
     void renew(RcConnection terms, Status... mayFail) {
         lives++;
         int far = lives * FAR;
-        RcConnection apart =
-                terms.withFirstPsn(terms.sendPsn() + far & 0xFF_FFFF, terms.receivePsn() + far & 0xFF_FFFF);
+        RcConnection apart = terms.withSendPsn(terms.sendPsn() + far & 0xFF_FFFF)
+                .withReceivePsn(terms.receivePsn() + far & 0xFF_FFFF);
         life.cutOff();
         try {
             if (lots.nextInt(3) == 0) {

@@ -4,11 +4,11 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.chance.RandomStreams;
@@ -90,7 +90,8 @@ record Setting(World world, Site a, Site b, PathMtu mtu, Promises promises, Rais
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(1)
                 .withRdAtomic(1 + lots.nextInt(4))
-                .withFirstPsn(firstPsn(lots), firstPsn(lots));
+                .withSendPsn(firstPsn(lots))
+                .withReceivePsn(firstPsn(lots));
     }
 
     /** Before the wrap or behind it. */

@@ -88,7 +88,7 @@ final class SharedReceivesStrand implements Strand {
         RcQueuePair remote = pair.b().qp();
         world.await(local.modify(QpModify.to(QpState.RESET)));
         world.await(remote.modify(QpModify.to(QpState.RESET)));
-        RcConnection terms = setting.patient(lots).withFirstPsn(FAR_PSN, FAR_PSN);
+        RcConnection terms = setting.patient(lots).withSendPsn(FAR_PSN).withReceivePsn(FAR_PSN);
         world.await(remote.connect(setting.a().adapter.gid(), local.number(), terms.reversed()));
         world.await(local.connect(setting.b().adapter.gid(), remote.number(), terms));
         Life other = setting.promises().life("shared receives, another life");

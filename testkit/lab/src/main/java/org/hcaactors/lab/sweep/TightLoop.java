@@ -43,7 +43,14 @@ final class TightLoop implements Strand {
         received = world.await(setting.b().context.createCq(RECEIVES));
         pair = setting.connected(
                 setting.a().half(),
-                setting.b().half().recvCq(received).capacity(new QpCapacity(1, RECEIVES, 1, 1, 0)),
+                setting.b()
+                        .half()
+                        .recvCq(received)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(1)
+                                .withMaxRecvWr(RECEIVES)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
                 setting.patient(lots));
         for (int i = 0; i < RECEIVES; i++) {
             postReceive(i);

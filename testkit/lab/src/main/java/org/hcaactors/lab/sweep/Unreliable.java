@@ -25,7 +25,8 @@ final class Unreliable implements Strand {
         life = setting.promises().life("unreliable");
         UcConnection terms = UcConnection.DEFAULT
                 .withMtu(setting.mtu())
-                .withFirstPsn(Setting.firstPsn(lots), Setting.firstPsn(lots));
+                .withSendPsn(Setting.firstPsn(lots))
+                .withReceivePsn(Setting.firstPsn(lots));
         Site b = setting.b();
         pair = UcEnd.connect(
                 setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), terms);

@@ -4,13 +4,13 @@ package org.hcaactors.lab.walk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -82,7 +82,8 @@ final class ConnectionSteps {
                 .withRnrRetry(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
                 .withMinRnrTimerCode(1 + scene.lots.nextInt(12))
                 .withRdAtomic(1 + scene.lots.nextInt(4))
-                .withFirstPsn(psn, scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
+                .withSendPsn(psn)
+                .withReceivePsn(scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
     }
 
     private static Gid gid(Qp qp) {

@@ -4,11 +4,11 @@ package org.hcaactors.lab.walk;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.AddressVector;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
@@ -206,7 +206,7 @@ final class ObjectSteps {
             QpBuilder<Q> plain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
         QpBuilder<Q> described = plain.sendCq(sends.handle())
                 .recvCq(receives.handle())
-                .capacity(new QpCapacity(length, length, 2, 2, 64));
+                .capacity(QpCapacity.of(length).withMaxSge(2).withMaxInlineBytes(64));
         return shared.map(queue -> described.srq(queue.handle())).orElse(described);
     }
 

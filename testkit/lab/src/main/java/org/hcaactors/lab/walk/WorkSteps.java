@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
@@ -13,7 +14,6 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -233,7 +233,11 @@ final class WorkSteps {
     }
 
     private SendFlags flags(Request request, boolean inline) {
-        return new SendFlags(request.report == Report.ENTRY, scene.oneIn(4), scene.oneIn(8), inline);
+        return SendFlags.NONE
+                .withSignaled(request.report == Report.ENTRY)
+                .withSolicited(scene.oneIn(4))
+                .withFence(scene.oneIn(8))
+                .withInline(inline);
     }
 
     private void post(

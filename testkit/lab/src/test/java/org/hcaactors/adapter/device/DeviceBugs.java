@@ -10,9 +10,9 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 

@@ -3,8 +3,8 @@ package org.hcaactors.adapter.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.port;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.api.queue.PathMtu;
+import org.hcaactors.api.address.PathMtu;
 
 /** What a port is patched with. */
 public final class LinkBugs {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
@@ -68,7 +68,8 @@ final class BenchTraffic {
     private static final int CELL = 4096;
     private static final int CELLS = 64;
     private static final int QKEY = 0x1111_2222;
-    private static final QpCapacity ROOM = new QpCapacity(128, 512, 1, 1, 0);
+    private static final QpCapacity ROOM =
+            QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
 
     private final World world;
     private final SplittableRandom lots;

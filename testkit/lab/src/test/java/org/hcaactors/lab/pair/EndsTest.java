@@ -172,7 +172,7 @@ class EndsTest {
     @Test
     void oneEndIsConnectedToAPeerThatIsElsewhere() {
         ConnectedPair pair = world.connect(a, b);
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(1, 2);
+        RcConnection terms = RcConnection.DEFAULT.withSendPsn(1).withReceivePsn(2);
         RcQueuePair one = pair.a().qp();
         RcQueuePair other = pair.b().qp();
         assertThatThrownBy(() -> world.await(one.connect(b.gid(), other.number(), terms)))
@@ -181,7 +181,8 @@ class EndsTest {
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(other.modify(QpModify.to(QpState.RESET)));
         world.await(one.connect(b.gid(), other.number(), terms));
-        world.await(other.connect(a.gid(), one.number(), terms.reversed()));
+        assertThat(one.gid()).isEqualTo(a.gid());
+        world.await(other.connect(one.gid(), one.number(), terms.reversed()));
         sends(pair.a(), pair.b());
         sends(pair.b(), pair.a());
     }

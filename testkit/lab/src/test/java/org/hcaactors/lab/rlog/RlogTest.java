@@ -120,7 +120,7 @@ class RlogTest {
     @Test
     void whatFewCompletionsHaveStandsInAFileFieldByField() throws IOException {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
-                .with(new Datagram(17, 0, true))
+                .with(Datagram.from(17))
                 .withVendorError(3)
                 .at(77);
         WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);

@@ -7,19 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Gid;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QueuePair;
@@ -27,7 +28,6 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -170,7 +170,7 @@ class AddressesTest {
     }
 
     private static AddressVector path(Gid to, int sourceIndex) {
-        return AddressVector.to(new GlobalRoute(to, sourceIndex, 0, 0, 64));
+        return AddressVector.to(GlobalRoute.to(to).withSourceGidIndex(sourceIndex));
     }
 
     private static QpModify along(AddressVector path, QpModify change) {

@@ -20,11 +20,11 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -44,6 +44,7 @@ class CompletionEventsTest {
     /** A receiving end whose completion queue reports to a channel, and a peer that sends to it. */
     private final class Bed {
         final DeviceContext context;
+        final ProtectionDomain receiving;
         final CompletionChannel channel;
         final CompletionQueue cq;
         final RcPair pair;
@@ -59,10 +60,11 @@ class CompletionEventsTest {
             channel = world.await(context.createChannel());
             cq = world.await(context.createCq(description.reportingTo(channel)));
             ProtectionDomain pdA = a.process("app").open().allocatePd();
-            ProtectionDomain pdB = context.allocatePd();
+            receiving = context.allocatePd();
             from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
-            into = world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq)));
+            into = world.await(
+                    receiving.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            pair = world.await(RcPair.connect(pdA.rc(), receiving.rc().recvCq(cq)));
             for (int i = 0; i < 100; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
             }
@@ -178,7 +180,7 @@ class CompletionEventsTest {
                 world.await(bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
         Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
         ProtectionDomain pdC = c.process("app").open().allocatePd();
-        ProtectionDomain pd = bed.into.protectionDomain();
+        ProtectionDomain pd = bed.receiving;
         RcPair pair = world.await(RcPair.connect(pd.rc().sendCq(sends).recvCq(bed.cq), pdC.rc()));
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);

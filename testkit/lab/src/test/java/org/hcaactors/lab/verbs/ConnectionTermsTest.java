@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
@@ -41,21 +41,30 @@ class ConnectionTermsTest {
 
     @Test
     void eachDirectionOfAReliableConnectionHasItsOwnFirstPsn() {
-        RcPair pair = world.await(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withFirstPsn(FORTH, BACK)));
+        RcPair pair = world.await(RcPair.connect(
+                a.rc(), b.rc(), RcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
     @Test
     void eachDirectionOfAnUnreliableConnectionHasItsOwnFirstPsn() {
-        UcPair pair = world.await(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withFirstPsn(FORTH, BACK)));
+        UcPair pair = world.await(UcPair.connect(
+                a.uc(), b.uc(), UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
     @Test
     void aConnectionThatFailsLeavesNothingOpen() {
-        fails(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withFirstPsn(1 << 24, 0)));
-        fails(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withFirstPsn(0, 1 << 24)));
-        fails(RcPair.connect(a.rc(), b.rc().capacity(new QpCapacity(1 << 30, 1, 1, 1, 0))));
+        fails(RcPair.connect(
+                a.rc(), b.rc(), RcConnection.DEFAULT.withSendPsn(1 << 24).withReceivePsn(0)));
+        fails(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withSendPsn(0).withReceivePsn(1 << 24)));
+        fails(RcPair.connect(
+                a.rc(),
+                b.rc().capacity(QpCapacity.DEFAULT
+                        .withMaxSendWr(1 << 30)
+                        .withMaxRecvWr(1)
+                        .withMaxSge(1)
+                        .withMaxInlineBytes(0))));
         a.close();
         b.close();
     }

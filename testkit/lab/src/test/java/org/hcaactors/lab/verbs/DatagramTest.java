@@ -6,24 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Gid;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpBuilder;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -149,7 +149,7 @@ class DatagramTest {
         refused(() -> world.await(a.domain.createAddressHandle(AddressVector.toLid(7))), "global route");
         refused(
                 () -> world.await(a.domain.createAddressHandle(
-                        AddressVector.to(new GlobalRoute(b.adapter.gid(), 200, 0, 0, 64)))),
+                        AddressVector.to(GlobalRoute.to(b.adapter.gid()).withSourceGidIndex(200)))),
                 "GID index 200");
     }
 
@@ -209,8 +209,11 @@ class DatagramTest {
     @Test
     void everyAddressOfTheGidTableIsReachableAndTheSourceIsChosenByIndex() {
         Gid linkLocal = b.adapter.port(1).gid(1);
-        AddressHandle path = world.await(
-                a.domain.createAddressHandle(AddressVector.to(new GlobalRoute(linkLocal, 1, 0x12345, 0x2A, 33))));
+        AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(GlobalRoute.to(linkLocal)
+                .withSourceGidIndex(1)
+                .withFlowLabel(0x12345)
+                .withTrafficClass(0x2A)
+                .withHopLimit(33))));
         a.send(UdAddress.of(path, b.qp.number(), QKEY));
         assertThat(b.received).hasSize(1);
         byte[] header = b.memory.read(0, 40);

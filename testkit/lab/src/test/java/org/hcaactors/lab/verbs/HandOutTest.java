@@ -17,9 +17,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
@@ -109,8 +109,15 @@ class HandOutTest {
     }
 
     private RcPair senders(CompletionQueue cq, int length) {
-        return world.await(
-                RcPair.connect(from.rc().sendCq(cq).capacity(new QpCapacity(length, 1, 1, 1, 0)), into.rc()));
+        return world.await(RcPair.connect(
+                from.rc()
+                        .sendCq(cq)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(length)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
+                into.rc()));
     }
 
     private static void write(RcPair pair, long id) {

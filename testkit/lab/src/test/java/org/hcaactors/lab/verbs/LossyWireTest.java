@@ -54,9 +54,13 @@ class LossyWireTest {
                     .withRetryCount(7)
                     .withRnrRetry(7)
                     .withMinRnrTimerCode(1)
-                    .withFirstPsn(0xFFFFE0 + chance.nextInt(32), chance.nextInt(1 << 24));
+                    .withSendPsn(0xFFFFE0 + chance.nextInt(32))
+                    .withReceivePsn(chance.nextInt(1 << 24));
             ConnectedPair pair = ConnectedPair.between(
-                    world.network(), a, b, new Shape(terms, new QpCapacity(64, 64, 2, 2, 0), 255, 1 << 20));
+                    world.network(),
+                    a,
+                    b,
+                    new Shape(terms, QpCapacity.of(64).withMaxSge(2).withMaxInlineBytes(0), 255, 1 << 20));
             List<Long> received = new ArrayList<>();
             pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> received.add(wc.workId())));
             world.network().intercept(transit -> judge(transit, chance));

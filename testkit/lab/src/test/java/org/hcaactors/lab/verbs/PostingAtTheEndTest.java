@@ -18,9 +18,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
@@ -47,8 +47,8 @@ class PostingAtTheEndTest {
     private static RcPair pair(RdmaNetwork network, DeviceContext context) {
         ProtectionDomain domain = context.allocatePd();
         return network.await(RcPair.connect(
-                domain.rc().capacity(new QpCapacity(16, 16, 1, 1, 0)),
-                domain.rc().capacity(new QpCapacity(16, 16, 1, 1, 0))));
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
+                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0))));
     }
 
     private static DeviceContext open(RdmaNetwork network) {

@@ -106,7 +106,11 @@ class PostingTest {
 
     @Test
     void aQueuePairMayHaveNoSendQueueOrNoReceiveQueue() {
-        ConnectedPair sending = pair(Shape.DEFAULT.with(new QpCapacity(4, 0, 1, 1, 0)));
+        ConnectedPair sending = pair(Shape.DEFAULT.with(QpCapacity.DEFAULT
+                .withMaxSendWr(4)
+                .withMaxRecvWr(0)
+                .withMaxSge(1)
+                .withMaxInlineBytes(0)));
         refused(Errno.ENOMEM, "receive queue of 0", () -> sending.b().qp().postReceive(Receive.of(1)));
         assertThat(world.await(sending.a()
                                 .qp()
@@ -114,7 +118,11 @@ class PostingTest {
                                         1, sending.a().slice(0, 8), sending.b().remote(0))))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        ConnectedPair mute = pair(Shape.DEFAULT.with(new QpCapacity(0, 4, 1, 1, 0)));
+        ConnectedPair mute = pair(Shape.DEFAULT.with(QpCapacity.DEFAULT
+                .withMaxSendWr(0)
+                .withMaxRecvWr(4)
+                .withMaxSge(1)
+                .withMaxInlineBytes(0)));
         refused(Errno.ENOMEM, "send queue of 0", () -> mute.a().qp().post(Send.of(1)));
         mute.b().qp().postReceive(Receive.of(1));
         world.await(mute.b().qp().modify(QpModify.to(QpState.ERR)));
@@ -122,10 +130,10 @@ class PostingTest {
                                 .open()
                                 .allocatePd()
                                 .rc()
-                                .capacity(new QpCapacity(0, 0, 1, 1, 0))
+                                .capacity(QpCapacity.of(0).withMaxSge(1).withMaxInlineBytes(0))
                                 .create())
                         .capacity())
-                .isEqualTo(new QpCapacity(0, 0, 1, 1, 0));
+                .isEqualTo(QpCapacity.of(0).withMaxSge(1).withMaxInlineBytes(0));
     }
 
     // rule memory-touched-bytes
@@ -157,7 +165,8 @@ class PostingTest {
     // rules post-full, post-slot
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         RcQueuePair qp = pair.a().qp();
         for (int i = 0; i < 4; i++) {
             qp.post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)).signaled());
@@ -177,7 +186,8 @@ class PostingTest {
     // rule post-slot
     @Test
     void aQueueFullOfUnsignaledRequestsNeverComesFree() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int i = 0; i < 4; i++) {
             pair.a().qp().post(RdmaWrite.of(i, pair.a().slice(0, 8), pair.b().remote(0)));
@@ -189,7 +199,8 @@ class PostingTest {
     // rule post-slot
     @Test
     void oneSignaledRequestFreesTheUnsignaledOnesBeforeIt() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         pair.a().sendCq().completions().subscribe(Subscribers.forEach(wc -> {}));
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 3; i++) {
@@ -208,7 +219,11 @@ class PostingTest {
     // rule post-full
     @Test
     void aFullReceiveQueueIsEnomem() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 2, 1, 1, 0)));
+        ConnectedPair pair = pair(Shape.DEFAULT.with(QpCapacity.DEFAULT
+                .withMaxSendWr(4)
+                .withMaxRecvWr(2)
+                .withMaxSge(1)
+                .withMaxInlineBytes(0)));
         pair.b().qp().postReceive(Receive.of(1));
         pair.b().qp().postReceive(Receive.of(2));
         refused(Errno.ENOMEM, "receive queue of 2", () -> pair.b().qp().postReceive(Receive.of(3)));
@@ -217,7 +232,8 @@ class PostingTest {
     // rule post-inline
     @Test
     void inlineDataIsCopiedAtPostNeedsNoKeyAndIsBounded() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 16)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(16)));
         LocalSlice keyless = new LocalSlice(0xBAD00, pair.a().memory().address(), 16);
         pair.a().memory().write(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
         CompletionStage<WorkCompletion> done = pair.a()
@@ -251,7 +267,11 @@ class PostingTest {
                 world.network(),
                 plain,
                 bob,
-                new Shape(RcConnection.DEFAULT.withRdAtomic(1), new QpCapacity(4, 4, 1, 1, 0), 16, 4096));
+                new Shape(
+                        RcConnection.DEFAULT.withRdAtomic(1),
+                        QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0),
+                        16,
+                        4096));
         refused(
                 Errno.EOPNOTSUPP,
                 "no atomics",
@@ -267,15 +287,26 @@ class PostingTest {
         refused(
                 Errno.EINVAL,
                 "maxSendWr is 32769; 0 to 32768 is allowed",
-                () -> world.await(
-                        pd.rc().capacity(new QpCapacity(32_769, 1, 1, 1, 0)).create()));
+                () -> world.await(pd.rc()
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(32_769)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0))
+                        .create()));
         refused(
                 Errno.EINVAL,
                 "entries of a completion queue is 0; 1 to 4194303",
                 () -> world.await(pd.context().createCq(0)));
-        assertThat(world.await(pd.rc().capacity(new QpCapacity(100, 5, 1, 1, 0)).create())
+        assertThat(world.await(pd.rc()
+                                .capacity(QpCapacity.DEFAULT
+                                        .withMaxSendWr(100)
+                                        .withMaxRecvWr(5)
+                                        .withMaxSge(1)
+                                        .withMaxInlineBytes(0))
+                                .create())
                         .capacity())
-                .isEqualTo(new QpCapacity(128, 8, 1, 1, 0));
+                .isEqualTo(QpCapacity.DEFAULT.withMaxRecvWr(8).withMaxSge(1).withMaxInlineBytes(0));
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
     }
 
@@ -457,7 +488,8 @@ class PostingTest {
     // rule qp-reset
     @Test
     void resettingFreesEverySlotAndPurgesTheCompletionQueue() {
-        ConnectedPair pair = pair(Shape.DEFAULT.with(new QpCapacity(4, 4, 1, 1, 0)));
+        ConnectedPair pair =
+                pair(Shape.DEFAULT.with(QpCapacity.of(4).withMaxSge(1).withMaxInlineBytes(0)));
         for (int i = 0; i < 4; i++) {
             pair.a()
                     .qp()

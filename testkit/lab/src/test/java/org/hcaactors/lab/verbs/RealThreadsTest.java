@@ -17,9 +17,9 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -47,7 +47,7 @@ class RealThreadsTest {
                     network,
                     network.addAdapter("a", Profile.CONNECTX_5),
                     network.addAdapter("b", Profile.CONNECTX_5),
-                    Shape.DEFAULT.with(new QpCapacity(64, 64, 1, 1, 0)));
+                    Shape.DEFAULT.with(QpCapacity.of(64).withMaxSge(1).withMaxInlineBytes(0)));
             AtomicIntegerArray seen = new AtomicIntegerArray(THREADS * EACH);
             CountDownLatch all = new CountDownLatch(THREADS * EACH);
             pair.a().sendCq().completions().subscribe(Subscribers.forEach(completion -> {

@@ -11,7 +11,7 @@ import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.memory.ProtectionDomain;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.UcPair;

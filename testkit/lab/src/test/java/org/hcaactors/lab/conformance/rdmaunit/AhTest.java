@@ -6,15 +6,15 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.refused;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -33,7 +33,7 @@ class AhTest {
             ProtectionDomain domain = context.allocatePd();
             AddressVector path = AddressVector.to(ground.a().gid());
             AddressHandle handle = ground.await(domain.createAddressHandle(path));
-            assertThat(handle.protectionDomain()).isSameAs(domain);
+            refused(Errno.EBUSY, () -> ground.await(domain.closeAsync()));
             assertThat(handle.vector()).isEqualTo(path);
             assertThat(context.openObjects().leaks()).hasSize(2);
             ground.await(handle.destroy());

@@ -16,10 +16,10 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
@@ -141,7 +141,7 @@ class CqTest {
     }
 
     private List<RcPair> pairs(int count, CompletionQueue sendCq, CompletionQueue recvCq, int workEach) {
-        QpCapacity capacity = new QpCapacity(workEach, workEach, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(workEach).withMaxSge(1).withMaxInlineBytes(0);
         List<RcPair> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(ground.await(RcPair.connect(

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.SendFlags;
@@ -47,7 +47,7 @@ class MrTest {
     void aRegionIsItsMemory() {
         MemoryRegion region =
                 ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-        assertThat(region.protectionDomain()).isSameAs(domain);
+        refused(Errno.EBUSY, () -> ground.await(domain.closeAsync()));
         assertThat(region.address()).isEqualTo(memory.address());
         assertThat(region.lengthBytes()).isEqualTo(memory.lengthBytes());
         ground.await(region.deregister());

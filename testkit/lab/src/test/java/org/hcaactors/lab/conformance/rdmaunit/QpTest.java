@@ -10,8 +10,8 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
@@ -39,7 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class QpTest {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
-    private static final QpCapacity SMALL = new QpCapacity(10, 1, 1, 1, 36);
+    private static final QpCapacity SMALL =
+            QpCapacity.DEFAULT.withMaxSendWr(10).withMaxRecvWr(1).withMaxSge(1).withMaxInlineBytes(36);
 
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final DeviceContext context = ground.a().process("app").open();
@@ -79,7 +80,8 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.CreateWithInlineMax")
     void inlineDataIsAtLeastWhatWasAskedFor(int bytes) {
         RcQueuePair qp =
-                ground.await(rc().capacity(new QpCapacity(1, 1, 1, 1, bytes)).create());
+                ground.await(rc().capacity(QpCapacity.of(1).withMaxSge(1).withMaxInlineBytes(bytes))
+                        .create());
         assertThat(qp.capacity().maxInlineBytes()).isGreaterThanOrEqualTo(bytes);
     }
 
@@ -163,7 +165,12 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.ZeroSendWr")
     void aQueuePairMayHaveNoSendQueue() {
-        QpCapacity none = new QpCapacity(0, 16, 0, 1, 0);
+        QpCapacity none = QpCapacity.DEFAULT
+                .withMaxSendWr(0)
+                .withMaxRecvWr(16)
+                .withMaxSendSge(0)
+                .withMaxRecvSge(1)
+                .withMaxInlineBytes(0);
         for (QueuePair qp : List.of(
                 ground.await(rc().capacity(none).create()),
                 ground.await(domain.uc().sendCq(cq).capacity(none).create()),
@@ -180,7 +187,12 @@ class QpTest {
     /** What the suite does not ask: the other half. */
     @Test
     void aQueuePairMayHaveNoReceiveQueue() {
-        QpCapacity none = new QpCapacity(16, 0, 1, 0, 0);
+        QpCapacity none = QpCapacity.DEFAULT
+                .withMaxSendWr(16)
+                .withMaxRecvWr(0)
+                .withMaxSendSge(1)
+                .withMaxRecvSge(0)
+                .withMaxInlineBytes(0);
         RcQueuePair qp = ground.await(rc().capacity(none).create());
         assertThat(qp.capacity().maxRecvWr()).isZero();
         ready(qp, created());
@@ -208,10 +220,34 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.MaxQpWr")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
         int most = most().maxWr();
-        assertThat(capacity(new QpCapacity(most, 1, 1, 1, 36)).maxSendWr()).isGreaterThanOrEqualTo(most);
-        assertThat(capacity(new QpCapacity(10, most, 1, 1, 36)).maxRecvWr()).isGreaterThanOrEqualTo(most);
-        refused(Errno.EINVAL, () -> capacity(new QpCapacity(most + 1, 1, 1, 1, 36)));
-        refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, most + 1, 1, 1, 36)));
+        assertThat(capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(most)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(36))
+                        .maxSendWr())
+                .isGreaterThanOrEqualTo(most);
+        assertThat(capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(10)
+                                .withMaxRecvWr(most)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(36))
+                        .maxRecvWr())
+                .isGreaterThanOrEqualTo(most);
+        refused(
+                Errno.EINVAL,
+                () -> capacity(QpCapacity.DEFAULT
+                        .withMaxSendWr(most + 1)
+                        .withMaxRecvWr(1)
+                        .withMaxSge(1)
+                        .withMaxInlineBytes(36)));
+        refused(
+                Errno.EINVAL,
+                () -> capacity(QpCapacity.DEFAULT
+                        .withMaxSendWr(10)
+                        .withMaxRecvWr(most + 1)
+                        .withMaxSge(1)
+                        .withMaxInlineBytes(36)));
     }
 
     // rule post-sizes
@@ -219,10 +255,38 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.MaxSge")
     void aListIsAsLongAsTheAdapterAllowsAndNotLonger() {
         int most = most().maxSge();
-        assertThat(capacity(new QpCapacity(10, 1, most, 1, 36)).maxSendSge()).isEqualTo(most);
-        assertThat(capacity(new QpCapacity(10, 1, 1, most, 36)).maxRecvSge()).isEqualTo(most);
-        refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, 1, most + 1, 1, 36)));
-        refused(Errno.EINVAL, () -> capacity(new QpCapacity(10, 1, 1, most + 1, 36)));
+        assertThat(capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(10)
+                                .withMaxRecvWr(1)
+                                .withMaxSendSge(most)
+                                .withMaxRecvSge(1)
+                                .withMaxInlineBytes(36))
+                        .maxSendSge())
+                .isEqualTo(most);
+        assertThat(capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(10)
+                                .withMaxRecvWr(1)
+                                .withMaxSendSge(1)
+                                .withMaxRecvSge(most)
+                                .withMaxInlineBytes(36))
+                        .maxRecvSge())
+                .isEqualTo(most);
+        refused(
+                Errno.EINVAL,
+                () -> capacity(QpCapacity.DEFAULT
+                        .withMaxSendWr(10)
+                        .withMaxRecvWr(1)
+                        .withMaxSendSge(most + 1)
+                        .withMaxRecvSge(1)
+                        .withMaxInlineBytes(36)));
+        refused(
+                Errno.EINVAL,
+                () -> capacity(QpCapacity.DEFAULT
+                        .withMaxSendWr(10)
+                        .withMaxRecvWr(1)
+                        .withMaxSendSge(1)
+                        .withMaxRecvSge(most + 1)
+                        .withMaxInlineBytes(36)));
     }
 
     private QueueCapabilities most() {

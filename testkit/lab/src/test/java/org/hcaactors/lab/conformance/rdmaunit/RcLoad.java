@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -88,7 +88,7 @@ final class RcLoad {
     }
 
     RcLoad connect(int count, RcConnection terms) {
-        QpCapacity capacity = new QpCapacity(batch, batch, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(batch).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < count; i++) {
             words.word(pairs.size(), 0);
             pairs.add(ground.await(RcPair.connect(

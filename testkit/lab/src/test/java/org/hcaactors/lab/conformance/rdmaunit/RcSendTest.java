@@ -147,7 +147,7 @@ class RcSendTest {
     }
 
     private void allowInline() {
-        pair = ground.pair(SHAPE.with(new QpCapacity(16, 16, 1, 1, MAX_INLINE)));
+        pair = ground.pair(SHAPE.with(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(MAX_INLINE)));
     }
 
     @Test

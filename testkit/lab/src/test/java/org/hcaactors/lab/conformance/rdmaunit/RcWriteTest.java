@@ -14,6 +14,7 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.whole;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.withoutKey;
 
 import java.util.List;
+import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -22,7 +23,6 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.PathMtu;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;

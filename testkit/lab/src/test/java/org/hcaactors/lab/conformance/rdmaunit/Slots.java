@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 

@@ -21,9 +21,9 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcPair;
@@ -59,7 +59,11 @@ class SrqThreadsTest {
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
-        QpCapacity capacity = new QpCapacity(1024, 16, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.DEFAULT
+                .withMaxSendWr(1024)
+                .withMaxRecvWr(16)
+                .withMaxSge(1)
+                .withMaxInlineBytes(0);
         return network.await(RcPair.connect(
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),

@@ -20,11 +20,11 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
@@ -148,7 +148,7 @@ final class TrafficWalk {
 
     private void connect(Program from, Program to) {
         if (from.alive().size() < MOST_CONNECTIONS) {
-            QpCapacity capacity = new QpCapacity(QUEUE, QUEUE, 1, 1, 0);
+            QpCapacity capacity = QpCapacity.of(QUEUE).withMaxSge(1).withMaxInlineBytes(0);
             RcPair pair = ground.await(RcPair.connect(
                     from.domain.rc().sendCq(from.sendCq).recvCq(from.recvCq).capacity(capacity),
                     to.domain.rc().sendCq(to.sendCq).recvCq(to.recvCq).capacity(capacity)));

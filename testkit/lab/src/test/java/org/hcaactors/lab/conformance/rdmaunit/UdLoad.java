@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.memory.ProtectionDomain;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -78,7 +78,7 @@ final class UdLoad {
     }
 
     private UdQueuePair ready(ProtectionDomain domain, CompletionQueue cq, int queue) {
-        QpCapacity capacity = new QpCapacity(queue, queue, 1, 1, 0);
+        QpCapacity capacity = QpCapacity.of(queue).withMaxSge(1).withMaxInlineBytes(0);
         UdQueuePair qp = ground.await(domain.ud().sendCq(cq).capacity(capacity).create());
         ground.await(qp.activate(QKEY));
         return qp;

@@ -12,23 +12,23 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.holds;
 import static org.hcaactors.lab.conformance.rdmaunit.Ground.succeeded;
 
 import java.util.List;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.memory.ProtectionDomain;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.AddressVector;
-import org.hcaactors.api.queue.GlobalRoute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.queue.UdAddress;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -183,7 +183,7 @@ class UdSendTest {
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendTrafficClass")
     void theTrafficClassStandsInTheHeaderThatTheReceiverSees() {
         remote.receive(GRH + BYTES);
-        GlobalRoute route = new GlobalRoute(remote.adapter.gid(), 0, 0, 0xFF, 64);
+        GlobalRoute route = GlobalRoute.to(remote.adapter.gid()).withTrafficClass(0xFF);
         local.qp.post(local.to(AddressVector.to(route), remote.qp.number(), QKEY), send(BYTES));
         sent();
         arrived(BYTES);

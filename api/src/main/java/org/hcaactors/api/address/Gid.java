@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.device;
+package org.hcaactors.api.address;
 
 /**
  * A port's global identifier: an IPv6 address, or an IPv4 address mapped into one (RoCEv2).

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.memory.ProtectionDomain;
 
 /**
  * A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it.
@@ -12,8 +11,6 @@ import org.hcaactors.api.memory.ProtectionDomain;
  */
 public interface AddressHandle extends Handle {
     AddressVector vector();
-
-    ProtectionDomain protectionDomain();
 
     /**
      * Destroys it ({@code ibv_destroy_ah}). Datagrams that were posted with it are sent all the same; posting another is

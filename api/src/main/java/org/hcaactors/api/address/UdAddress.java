@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.queue;
+package org.hcaactors.api.address;
 
 /** Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}. */
 public enum PathMtu {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.memory;
+package org.hcaactors.api.device;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.queue.AddressHandle;
-import org.hcaactors.api.queue.AddressVector;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;

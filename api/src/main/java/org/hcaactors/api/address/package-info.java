@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Where a peer is: a port's address, the path there, and the datagram queue pair behind it. */
+@NullMarked
+package org.hcaactors.api.address;
+
+import org.jspecify.annotations.NullMarked;

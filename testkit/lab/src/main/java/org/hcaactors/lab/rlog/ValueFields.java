@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.rlog;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.SendFlags;
+
+/** Values without a constructor for callers, which are read as the record would be that has their fields. */
+final class ValueFields {
+    private ValueFields() {}
+
+    static SimpleModule into(SimpleModule module) {
+        return module.setMixInAnnotation(WorkCompletion.Details.class, OfDetails.class)
+                .setMixInAnnotation(Datagram.class, OfDatagram.class)
+                .setMixInAnnotation(SendFlags.class, OfFlags.class)
+                .setMixInAnnotation(AddressVector.class, OfAddress.class)
+                .setMixInAnnotation(GlobalRoute.class, OfRoute.class);
+    }
+
+    private abstract static class OfDetails {
+        @JsonCreator
+        OfDetails(
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("vendorError") int vendorError,
+                @JsonProperty("datagram") Optional<Datagram> datagram,
+                @JsonProperty("timestampTicks") OptionalLong timestampTicks) {}
+    }
+
+    private abstract static class OfDatagram {
+        @JsonCreator
+        OfDatagram(
+                @JsonProperty("sourceQp") int sourceQp,
+                @JsonProperty("pkeyIndex") int pkeyIndex,
+                @JsonProperty("globalRoute") boolean globalRoute) {}
+    }
+
+    private abstract static class OfFlags {
+        @JsonCreator
+        OfFlags(
+                @JsonProperty("signaled") boolean signaled,
+                @JsonProperty("solicited") boolean solicited,
+                @JsonProperty("fenced") boolean fenced,
+                @JsonProperty("inline") boolean inline) {}
+    }
+
+    private abstract static class OfAddress {
+        @JsonCreator
+        OfAddress(
+                @JsonProperty("route") Optional<GlobalRoute> route,
+                @JsonProperty("lid") int lid,
+                @JsonProperty("port") int port) {}
+    }
+
+    private abstract static class OfRoute {
+        @JsonCreator
+        OfRoute(
+                @JsonProperty("destination") Gid destination,
+                @JsonProperty("sourceGidIndex") int sourceGidIndex,
+                @JsonProperty("flowLabel") int flowLabel,
+                @JsonProperty("trafficClass") int trafficClass,
+                @JsonProperty("hopLimit") int hopLimit) {}
+    }
+}
