@@ -21,7 +21,6 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -56,14 +55,8 @@ class AdapterActorTest {
             BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL));
 
     private static Services services() {
-        PortAttributes attributes = new PortAttributes(
-                true,
-                PathMtu.BYTES_4096,
-                PathMtu.BYTES_4096,
-                List.of(Gid.ofIpv4(10, 0, 0, 1)),
-                16,
-                List.of(0xFFFF),
-                16);
+        LocalPort port = new LocalPort(
+                PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
         Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
         NetworkServices network = new NetworkServices(
                 TestInbox.<FabricActor.Command>create().getRef(),
@@ -71,7 +64,7 @@ class AdapterActorTest {
                 TraceSink.NONE,
                 callers,
                 DispatcherSelector.sameAsParent());
-        return Services.of("a", Profile.CONNECTX_5, new LocalPort(attributes), network);
+        return Services.of("a", Profile.CONNECTX_5, port, network);
     }
 
     private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {
