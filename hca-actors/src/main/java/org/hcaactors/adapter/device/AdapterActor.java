@@ -34,6 +34,7 @@ import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
@@ -46,7 +47,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
-final class AdapterActor extends Survivor<AdapterActor.Command> {
+final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** What an adapter understands. */
     sealed interface Command {}
 
@@ -114,7 +115,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
 
     /** @param first where its numbers begin */
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link) {
-        return Behaviors.setup(context -> {
+        return Survivor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first);
             adapter.plugPort(link);
             adapter.publishPort();
@@ -128,7 +129,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
      * (rule event-crash).
      */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         if (message instanceof AskKey ask) {
             ask.holder.refused(ask.key);
         }
@@ -145,7 +146,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
@@ -172,7 +173,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             services.books().closed(account);
             return Behaviors.same();

@@ -35,7 +35,6 @@ class TidyTest {
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
             "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
             "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order",
-            "QueuePairActor", "being split: supervision becomes a behaviour",
             "QueuePairMachine", "being split: the two halves have rooms of their own",
             "RcCompleter", "being split: the ledger is taken out",
             "RcResponder", "being split: one class per family of verbs");
