@@ -204,6 +204,13 @@ public final class AdapterHandle implements Adapter {
         return Stream.concat(exiting.stream(), processes.values().stream()).toList();
     }
 
+    /** The verbs of it, and of what its processes have open, that wait for an answer. */
+    public List<String> unanswered() {
+        return Stream.concat(Stream.of(door), allProcesses().stream().flatMap(ProcessHandle::doors))
+                .flatMap(each -> each.unanswered().stream())
+                .toList();
+    }
+
     /** What its processes created and did not close. */
     public LeakReport leaks() {
         return new LeakReport(allProcesses().stream()

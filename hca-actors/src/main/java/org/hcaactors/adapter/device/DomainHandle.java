@@ -7,9 +7,9 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Pin;
 import org.hcaactors.adapter.memory.RegionBlueprint;
+import org.hcaactors.adapter.memory.RegionHandle;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
-import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
@@ -19,13 +19,10 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.QpBuilder;
-import org.hcaactors.api.queue.QpType;
-import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdQueuePair;
 
 /** A protection domain. */
 final class DomainHandle implements ProtectionDomain {
@@ -51,16 +48,14 @@ final class DomainHandle implements ProtectionDomain {
             RegionBlueprint blueprint =
                     RegionBlueprint.of(wanted, own, context.processHandle().name(), number);
             Pin pin = own.pin();
-            return context.adapterHandle()
-                    .door()
-                    .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+            return context.register(blueprint)
                     .whenComplete((key, refused) -> {
                         if (refused != null) {
                             pin.release();
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, blueprint, this, pin);
+                        RegionHandle region = new RegionHandle(key, blueprint, context, pin);
                         pin.heldBy(region);
                         context.open().add(region, blueprint.kind(), number);
                         return region;
@@ -69,18 +64,8 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(wanted -> factory.create(QpType.RC, wanted, WorkQueues::asRc));
-    }
-
-    @Override
-    public QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(wanted -> factory.create(QpType.UC, wanted, WorkQueues::asUc));
-    }
-
-    @Override
-    public QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(wanted -> factory.create(QpType.UD, wanted, WorkQueues::asUd));
+    public <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> wanted) {
+        return factory.create(wanted);
     }
 
     @Override
@@ -103,24 +88,6 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
-    CompletionStage<Void> deregister(RegionHandle region) {
-        return context.adapterHandle()
-                .door()
-                .<Void>ask(reply -> new AdapterActor.Deregister(region.key(), reply))
-                .thenRun(() -> {
-                    context.open().remove(region);
-                    region.pin().release();
-                });
-    }
-
-    void promised(Object verb, CompletableFuture<Void> end) {
-        context.adapterHandle().door().promised(verb, end);
-    }
-
-    void await(CompletionStage<Void> end) {
-        context.adapterHandle().door().await(end);
-    }
-
     @Override
     public CompletionStage<Void> closeAsync() {
         try {
@@ -133,7 +100,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public void close() {
-        await(closeAsync());
+        context.door().await(closeAsync());
     }
 
     @Override

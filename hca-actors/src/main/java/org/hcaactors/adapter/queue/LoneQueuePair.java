@@ -20,8 +20,8 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
@@ -66,7 +66,7 @@ public final class LoneQueuePair {
                 DOMAIN,
                 new QpPlan.Receives(false, DOMAIN),
                 capacity,
-                QpBuilder.Options.DEFAULT.signalingAll(),
+                QpDescription.Options.DEFAULT.signalingAll(),
                 port,
                 profile));
     }

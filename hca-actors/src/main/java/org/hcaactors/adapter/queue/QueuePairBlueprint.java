@@ -13,8 +13,8 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 
 /**
@@ -23,7 +23,8 @@ import org.hcaactors.api.queue.QpType;
  * @param domain number of its protection domain
  * @param capacity actual sizes
  */
-public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, QpBuilder.Options options, Wiring wiring)
+public record QueuePairBlueprint(
+        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
     /**
      * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException

@@ -32,8 +32,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
@@ -120,7 +120,7 @@ final class Side implements QpEffects, QpObserver {
                 1,
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
                 QpCapacity.DEFAULT,
-                signalAll ? QpBuilder.Options.DEFAULT.signalingAll() : QpBuilder.Options.DEFAULT,
+                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
                 profile));
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
