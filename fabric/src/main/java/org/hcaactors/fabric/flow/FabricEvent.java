@@ -32,7 +32,17 @@ public sealed interface FabricEvent extends TraceEvent {
     record Corrupted(Stamp stamp, String port, Packet packet, Octets frame, String what) implements FabricEvent {}
 
     /** An interceptor did something other than pass or drop. */
-    record Disturbed(Stamp stamp, String port, Packet packet, String what) implements FabricEvent {}
+    record Disturbed(Stamp stamp, String port, Packet packet, How how, String what) implements FabricEvent {
+        /** What was done. */
+        public enum How {
+            DELAYED,
+            DUPLICATED,
+            /** Put behind later packets. */
+            REORDERED,
+            /** Another packet travels in its place, {@code packet}. */
+            REPLACED
+        }
+    }
 
     /**
      * A frame that nobody sent came in. It has no first cause; the second is the sending of the packet beside which it came.

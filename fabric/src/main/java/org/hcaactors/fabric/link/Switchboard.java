@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.hcaactors.fabric.flow.FabricEvent.Disturbed.How;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.link.Flights.Flight;
@@ -194,12 +195,12 @@ public final class Switchboard {
             case Verdict.Drop drop -> witnesses.dropped(port, packet, "dropped by " + drop.rule(), sent, now);
             case Verdict.Delay delay -> {
                 long id = witnesses.disturbed(
-                        port, packet, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
+                        port, packet, How.DELAYED, "delayed " + delay.nanos() + " ns by " + delay.rule(), sent, now);
                 launch(port, from, packet, id, now, later(arrival, delay.nanos()), Arrival.WHOLE);
             }
             case Verdict.Duplicate twice -> {
                 launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
-                long id = witnesses.disturbed(port, packet, "duplicated by " + twice.rule(), sent, now);
+                long id = witnesses.disturbed(port, packet, How.DUPLICATED, "duplicated by " + twice.rule(), sent, now);
                 launch(port, from, packet, id, now, later(arrival, twice.afterNanos()), Arrival.WHOLE);
             }
             case Verdict.Reorder late -> reorder(port, from, packet, late, sent, now, arrival);
@@ -210,7 +211,8 @@ public final class Switchboard {
                 launch(port, from, packet, sent, now, arrival, new Arrival.Damaged(frame, what));
             }
             case Verdict.Replace other -> {
-                long id = witnesses.disturbed(port, other.replacement(), "replaced by " + other.rule(), sent, now);
+                long id = witnesses.disturbed(
+                        port, other.replacement(), How.REPLACED, "replaced by " + other.rule(), sent, now);
                 launch(port, from, other.replacement(), id, now, arrival, Arrival.WHOLE);
             }
             case Verdict.Forge forge -> {
@@ -262,7 +264,7 @@ public final class Switchboard {
             return;
         }
         String what = "put behind " + late.behind() + " later packets by " + late.rule();
-        long id = witnesses.disturbed(port, packet, what, sent, now);
+        long id = witnesses.disturbed(port, packet, How.REORDERED, what, sent, now);
         long latest = notAfterLifetime(later(arrival, late.atMostNanos()), now);
         flights.hold(latest, late.behind(), to, end, packet, id);
     }

@@ -59,12 +59,12 @@ final class Witnesses {
     }
 
     /** Returns the event's id, 0 if nobody is told. */
-    long disturbed(Port port, Packet packet, String what, long cause, long now) {
+    long disturbed(Port port, Packet packet, FabricEvent.Disturbed.How how, String what, long cause, long now) {
         if (!present()) {
             return 0;
         }
         long id = nextId();
-        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, what));
+        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, how, what));
         return id;
     }
 

@@ -47,7 +47,7 @@ class WitnessesTest {
     private List<Long> everything(Witnesses witnesses) {
         return List.of(
                 witnesses.sent(port, FROM, PACKET, 3, 4, 100),
-                witnesses.disturbed(port, PACKET, "delayed", 1, 100),
+                witnesses.disturbed(port, PACKET, FabricEvent.Disturbed.How.DELAYED, "delayed", 1, 100),
                 witnesses.forged(port, PACKET, Octets.NONE, "forged", 1, 100));
     }
 

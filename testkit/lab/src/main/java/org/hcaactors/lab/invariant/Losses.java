@@ -49,7 +49,7 @@ final class Losses {
             case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), known);
             case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), known);
             case FabricEvent.Disturbed disturbed
-            when disturbed.what().startsWith("replaced") -> lost(disturbed, disturbed.packet(), known);
+            when disturbed.how() == FabricEvent.Disturbed.How.REPLACED -> lost(disturbed, disturbed.packet(), known);
             case HcaEvent.Discarded ignored
             when !PROTOCOL.contains(ignored.why()) || isLateNak(ignored) || isEarly(ignored, known) ->
                 known.delivery(ignored.stamp().cause())

@@ -71,7 +71,7 @@ final class EventJson {
         stamp.put("otherCause", causes.hasNext() ? causes.next().asLong() : 0);
         whole.set("port", node.path("port"));
         node.path("data").fields().forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
-        if (!whole.has(EventsOfVersion1.WHO)) {
+        if (!whole.has(EventsOfVersion1.WHO) && !whole.has(EventsOfVersion1.HOW)) {
             older.complete(whole, type);
         }
         older.note(whole, type);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent.Disturbed.How;
 
 /**
  * What events of version 1 lack: there, each type called what it is about after its kind, a packet's sender had to be told from
@@ -14,6 +15,7 @@ import org.hcaactors.fabric.flow.Element;
  */
 final class EventsOfVersion1 {
     static final String WHO = "who";
+    static final String HOW = "how";
 
     /** Of a packet that was sent for something that is not in the file. */
     private static final Element NOBODY_KNOWS = Element.queuePair(0);
@@ -66,8 +68,18 @@ final class EventsOfVersion1 {
                     ATOMIC_EXECUTED,
                     LEASE_GRANTED,
                     LEASE_RELEASED -> named(event, Element.Kind.QUEUE_PAIR, "qp");
-            case DELIVERED, DROPPED, CORRUPTED, DISTURBED, FORGED, RAISED, STRUCK -> {}
+            case DISTURBED -> event.put(HOW, how(event.path("what").asText()).name());
+            case DELIVERED, DROPPED, CORRUPTED, FORGED, RAISED, STRUCK -> {}
         }
+    }
+
+    private static How how(String what) {
+        return switch (what.split(" ", 2)[0]) {
+            case "delayed" -> How.DELAYED;
+            case "duplicated" -> How.DUPLICATED;
+            case "replaced" -> How.REPLACED;
+            default -> How.REORDERED;
+        };
     }
 
     private static void named(ObjectNode event, Element.Kind kind, String number) {

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -141,6 +142,20 @@ class RlogTest {
                 .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
                         + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77}");
         assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
+    }
+
+    @Test
+    void howAPacketWasDisturbedIsFoundInTheWordsOfVersion1() throws IOException {
+        List<TraceEvent> events = new ArrayList<>();
+        for (long seed = 1; seed <= 6; seed++) {
+            traffic(seed).stream()
+                    .filter(FabricEvent.Disturbed.class::isInstance)
+                    .forEach(events::add);
+        }
+        String text = new String(written(events), StandardCharsets.UTF_8);
+        assertThat(text).contains("\"how\":");
+        byte[] old = text.replaceAll("\"how\":\"[A-Z]+\",", "").getBytes(StandardCharsets.UTF_8);
+        assertThat(read(old).events()).isEqualTo(events);
     }
 
     @Test
