@@ -19,6 +19,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqCapacity;
@@ -55,7 +56,8 @@ class GrowingTypesTest {
                 SendFlags.class,
                 Datagram.class,
                 QpBuilder.class,
-                QpBuilder.Options.class,
+                QpDescription.class,
+                QpDescription.Options.class,
                 WorkCompletion.Details.class
             })
     void whatGrowsIsNoRecordAndHasNoConstructorForCallersToDependOn(Class<?> type) {

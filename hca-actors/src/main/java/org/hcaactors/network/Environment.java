@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -14,6 +15,8 @@ import org.hcaactors.fabric.link.FabricLimits;
 
 /**
  * What a network takes from outside: time, chance, a place for its trace, a way to wait. The bench hands in its own.
+ *
+ * <p>Immutable; what it holds is called from the network's threads, each as its parameter says.
  *
  * @param clock nanoseconds from any origin, never going back
  * @param trace where events go
@@ -31,11 +34,19 @@ public record Environment(
         Function<String, FirstNumbers> numbers,
         Consumer<Throwable> complaints,
         Books books) {
-    /** A way to wait for a stage. */
+    /**
+     * A way to wait for a stage.
+     *
+     * <p>Threads: any that waits. Limits: the time that it is given.
+     */
     @FunctionalInterface
     public interface Awaiter {
-        /** The stage's value; its failure as it is, if it is unchecked; IllegalStateException after the time. */
-        <T> T await(CompletionStage<T> stage, Duration atMost);
+        /**
+         * The stage's value; its failure as it is, if it is unchecked; AwaitTimeoutException after the time.
+         *
+         * @param why what there is to say then about what still waits
+         */
+        <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why);
     }
 
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */

@@ -12,6 +12,8 @@ import org.hcaactors.fabric.flow.FabricEvent;
 /**
  * What happens on the fabric, as a stream for those who only look on: it stalls nobody. Events that its subscriber does not
  * ask for wait, up to the backlog it was made with; beyond it the oldest are dropped and counted.
+ *
+ * <p>Threads: any; one subscription at a time. Limits: the backlog that it was made with.
  */
 public final class FabricWatch implements AutoCloseable {
     private final Door<EventQueueActor.Command<FabricEvent>> door;

@@ -32,6 +32,7 @@ import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.FabricActor;
@@ -45,8 +46,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A fabric and the adapters plugged into it: where everything starts.
  *
- * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. Safe for
- * several threads. A closed one refuses everything with an IllegalStateException that says so.
+ * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. A closed
+ * one refuses everything with an IllegalStateException that says so.
+ *
+ * <p>Threads: any. Limits: 65,000 adapters, and at most one network in an actor system that is yours.
  */
 public final class RdmaNetwork implements AutoCloseable {
     /** How long {@link #await(CompletionStage)} waits. */
@@ -69,10 +72,10 @@ public final class RdmaNetwork implements AutoCloseable {
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
     /** Who waits for the adapters' verbs. */
-    private record Caller(Environment environment) implements Waiting {
+    private final class Caller implements Waiting {
         @Override
         public void until(CompletionStage<Void> stage) {
-            environment.awaiter().await(stage, DEFAULT_PATIENCE);
+            await(stage);
         }
 
         @Override
@@ -100,7 +103,7 @@ public final class RdmaNetwork implements AutoCloseable {
                 fabric,
                 environment.clock(),
                 environment.trace(),
-                new Callers(system.dispatchers().lookup(callers), new Caller(environment), callers),
+                new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
                 shard);
     }
 
@@ -256,14 +259,22 @@ public final class RdmaNetwork implements AutoCloseable {
         return new FabricWatch(await(born), dropped, () -> untap(tap));
     }
 
-    /** Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}. */
+    /**
+     * Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}.
+     *
+     * @throws AwaitTimeoutException if it is not done by then; it goes on
+     */
     public <T> T await(CompletionStage<T> stage) {
         return await(stage, DEFAULT_PATIENCE);
     }
 
-    /** IllegalStateException if the stage is not done in time. On the bench this lets virtual time pass. */
+    /**
+     * Waits for a verb; its refusal is thrown as it is. On the bench this lets virtual time pass.
+     *
+     * @throws AwaitTimeoutException if it is not done in time; it goes on
+     */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost);
+        return environment.awaiter().await(stage, atMost, () -> Unanswered.by(ours()));
     }
 
     /** What the processes of every adapter created and did not close. */

@@ -10,7 +10,11 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.fabric.flow.FabricEvent;
 
-/** The adapter's streams as Pekko sources that ask for one element when one is pulled, and for none ahead. */
+/**
+ * The adapter's streams as Pekko sources that ask for one element when one is pulled, and for none ahead.
+ *
+ * <p>Threads: any. Limits: what is behind the source says.
+ */
 public final class Sources {
     private Sources() {}
 

@@ -7,6 +7,8 @@ import org.hcaactors.api.handle.Handle;
 /**
  * A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it.
  *
+ * <p>Threads: any. Limits: none on their number; each is an object of some hundred bytes.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface AddressHandle extends Handle {

@@ -4,6 +4,8 @@ package org.hcaactors.api.address;
 /**
  * A port's global identifier: an IPv6 address, or an IPv4 address mapped into one (RoCEv2).
  *
+ * <p>Immutable.
+ *
  * @param high bits 127 to 64
  * @param low bits 63 to 0
  */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.address;
 
-/** Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}. */
+/**
+ * Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}.
+ *
+ * <p>These are all that there are.
+ */
 public enum PathMtu {
     BYTES_256(1, 256),
     BYTES_512(2, 512),

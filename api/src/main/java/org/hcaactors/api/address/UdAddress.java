@@ -4,6 +4,8 @@ package org.hcaactors.api.address;
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}).
  *
+ * <p>Immutable.
+ *
  * @param path how to get there
  * @param qpNumber the receiver's, 24 bits; {@link #MULTICAST} for a group
  * @param qkey the receiver's queue key; with bit 31 set the sender's own is used instead (IBA 10.2.5)

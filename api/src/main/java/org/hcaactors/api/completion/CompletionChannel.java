@@ -12,6 +12,9 @@ import org.hcaactors.api.handle.Handle;
  * (ibv_get_cq_event(3)). Whoever polls before arming again loses what comes in between. An event for a queue that turns out
  * to be empty is legal. {@link CompletionQueue#completions()} needs none of this: it never misses an entry.
  *
+ * <p>Threads: any; one subscription or {@link #next} at a time polls. Limits: 1024 stages wait for events, then
+ * EAGAIN; as many queues report to it as there are.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionChannel extends Handle {

@@ -22,6 +22,9 @@ import org.hcaactors.api.handle.Handle;
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
  * own.
  *
+ * <p>Threads: any; stages and subscribers run on the callers' executor. Limits: the entries, vectors and moderation
+ * of the profile's {@link org.hcaactors.api.capability.CompletionCapabilities}.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionQueue extends Handle {
@@ -37,12 +40,12 @@ public interface CompletionQueue extends Handle {
      * Completions delivered on the adapter's own thread, about twice as fast. The caller promises that neither the
      * subscriber nor anything it calls ever blocks: a blocked subscriber here stalls the adapter.
      */
-    Flow.Publisher<WorkCompletion> completionsOnShard();
+    Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
 
     /** Takes up to {@code most} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int most);
 
-    /** What an armed queue waits for. */
+    /** What an armed queue waits for. These are all that there are. */
     enum Arm {
         /** Any entry. */
         ANY,

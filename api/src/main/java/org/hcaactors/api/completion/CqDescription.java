@@ -67,4 +67,15 @@ public final class CqDescription {
     public boolean timestamps() {
         return timestamps;
     }
+
+    @Override
+    public String toString() {
+        return "completion queue, %d entries on vector %d%s%s%s"
+                .formatted(
+                        entries,
+                        vector,
+                        channel.map(each -> ", reporting to " + each.describe()).orElse(""),
+                        ignoreOverrun ? ", ignoring overrun" : "",
+                        timestamps ? ", with timestamps" : "");
+    }
 }

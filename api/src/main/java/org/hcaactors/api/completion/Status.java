@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.completion;
 
-/** {@code ibv_wc_status}; {@link #code()} is its value there (rule completion-codes). */
+/**
+ * {@code ibv_wc_status}; {@link #code()} is its value there (rule completion-codes).
+ *
+ * <p>These are all that there are.
+ */
 public enum Status {
     SUCCESS(0),
     LOC_LEN_ERR(1),

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a completion queue ({@code ibv_wc}; rule completion-length).
  *
+ * <p>Immutable.
+ *
  * @param workId the number of the work request or receive
  * @param status on anything but SUCCESS only workId, status, qpNumber and vendorError are valid (ibv_poll_cq(3))
  * @param kind what completed; not valid on error

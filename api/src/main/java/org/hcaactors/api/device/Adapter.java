@@ -7,6 +7,8 @@ import org.hcaactors.api.address.Gid;
 /**
  * A modelled adapter with one port on the fabric.
  *
+ * <p>Threads: any; nothing here waits. Limits: one port.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Adapter {

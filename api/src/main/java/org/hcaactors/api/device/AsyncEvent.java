@@ -4,11 +4,17 @@ package org.hcaactors.api.device;
 /**
  * An asynchronous event ({@code ibv_async_event}).
  *
+ * <p>Immutable.
+ *
  * @param kind what happened
  * @param element number of the queue pair, completion queue, shared receive queue or port it concerns; 0 for the device
  */
 public record AsyncEvent(Kind kind, int element) {
-    /** What kind of object an event concerns. */
+    /**
+     * What kind of object an event concerns.
+     *
+     * <p>More will follow: a switch over them wants a default.
+     */
     public enum Source {
         DEVICE,
         PORT,

@@ -13,6 +13,9 @@ import org.hcaactors.api.handle.LeakReport;
  * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
  * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL.
  *
+ * <p>Threads: any; stages complete on the callers' executor. Limits: an adapter has 2^24 numbers of queue pairs and
+ * of memory keys, then ENOMEM; {@value #EVENT_BACKLOG} events wait.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DeviceContext extends Handle {

@@ -7,7 +7,9 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 
 /**
- * A process of a modelled host: an address space, and the handles it opens. Safe for several threads.
+ * A process of a modelled host: an address space, and the handles it opens.
+ *
+ * <p>Threads: any. Limits: addresses of 64 bits, of which none is given out twice, and the JVM's direct memory.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */

@@ -11,6 +11,8 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -20,6 +22,9 @@ import org.hcaactors.api.queue.UdQueuePair;
 /**
  * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
  * nothing is created: EINVAL.
+ *
+ * <p>Threads: any; stages complete on the callers' executor. Limits: those of the profile's groups for what is
+ * created.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -47,17 +52,34 @@ public interface ProtectionDomain extends Handle {
         return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
     }
 
-    /** Starts the description of a reliable connected queue pair. */
-    QpBuilder<RcQueuePair> rc();
+    /**
+     * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
+     * or not of here.
+     */
+    <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> wanted);
 
-    /** Starts the description of an unreliable connected queue pair. */
-    QpBuilder<UcQueuePair> uc();
+    /** Starts the description of a reliable connected queue pair of this domain. */
+    default QpBuilder<RcQueuePair> rc() {
+        return QpBuilder.of(QpDescription.rc(), this::createQp);
+    }
 
-    /** Starts the description of an unreliable datagram queue pair. */
-    QpBuilder<UdQueuePair> ud();
+    /** Starts the description of an unreliable connected queue pair of this domain. */
+    default QpBuilder<UcQueuePair> uc() {
+        return QpBuilder.of(QpDescription.uc(), this::createQp);
+    }
+
+    /** Starts the description of an unreliable datagram queue pair of this domain. */
+    default QpBuilder<UdQueuePair> ud() {
+        return QpBuilder.of(QpDescription.ud(), this::createQp);
+    }
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);
+
+    /** Creates a shared receive queue of at least so many receives; EINVAL above the adapter's limit. */
+    default CompletionStage<SharedReceiveQueue> createSrq(int receives) {
+        return createSrq(SrqDescription.of(receives));
+    }
 
     /**
      * Checks a path for datagrams ({@code ibv_create_ah}): EINVAL without a global route, as RoCE asks for one, or with a

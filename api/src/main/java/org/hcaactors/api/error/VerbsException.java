@@ -6,6 +6,8 @@ package org.hcaactors.api.error;
  *
  * <p>Thrown by {@code post} in the caller's thread; verbs that answer with a stage complete it exceptionally with one.
  * What goes wrong after a request was accepted is a completion, never an exception.
+ *
+ * <p>Threads: any. Limits: none.
  */
 public final class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -14,6 +16,12 @@ public final class VerbsException extends RuntimeException {
 
     public VerbsException(Errno errno, String what) {
         super(errno + ": " + what);
+        this.errno = errno;
+    }
+
+    /** A refusal for which something else is to blame. */
+    public VerbsException(Errno errno, String what, Throwable cause) {
+        super(errno + ": " + what, cause);
         this.errno = errno;
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionStage;
  * Something that an adapter made for a process, and that is to be closed: in the reverse order of creation, since what is
  * still used refuses with EBUSY. Closing again does nothing; any other verb on something closed is refused with EINVAL.
  *
+ * <p>Threads: any, unless a kind of handle says otherwise. Limits: what its kind says.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Handle extends AutoCloseable {

@@ -4,9 +4,15 @@ package org.hcaactors.api.handle;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was created and not closed, oldest first. */
+/**
+ * What was created and not closed, oldest first.
+ *
+ * <p>Immutable.
+ */
 public record LeakReport(List<Leak> leaks) {
     /**
+     * An object that was not closed. Immutable.
+     *
      * @param adapter name of the adapter
      * @param process name of the process that created it
      * @param what as {@link Handle#describe} says

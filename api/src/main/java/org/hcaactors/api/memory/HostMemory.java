@@ -14,6 +14,9 @@ import org.hcaactors.api.handle.Handle;
  * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
  * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
  *
+ * <p>Threads: any; accesses at the same time to the same bytes mix as plain loads and stores do. Limits: what the JVM
+ * has of direct memory.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface HostMemory extends Handle {

@@ -4,6 +4,8 @@ package org.hcaactors.api.memory;
 /**
  * A scatter/gather element ({@code ibv_sge}).
  *
+ * <p>Immutable.
+ *
  * @param lkey local key of the region that covers the range
  * @param address first address, in the process's address space
  * @param lengthBytes 0 to 2^31-1; an element of length 0 is skipped

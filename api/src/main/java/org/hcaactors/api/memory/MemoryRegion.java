@@ -7,6 +7,8 @@ import org.hcaactors.api.handle.Handle;
 /**
  * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
  *
+ * <p>Threads: any. Limits: a region has 0 bytes to all of one memory; an adapter has 2^24 keys.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface MemoryRegion extends Handle {

@@ -4,6 +4,8 @@ package org.hcaactors.api.memory;
 /**
  * Where an RDMA or atomic operation lands at the peer.
  *
+ * <p>Immutable.
+ *
  * @param rkey remote key that the peer handed out
  * @param address virtual address at the peer
  */

@@ -10,6 +10,8 @@ import org.hcaactors.api.memory.AccessFlags;
  * adapter's to judge; a value out of range is refused with EINVAL there.
  *
  * <p>More will follow: a switch over them wants a default.
+ *
+ * <p>Immutable.
  */
 public sealed interface QpAttribute {
     /** Index into the port's P_Key table. */

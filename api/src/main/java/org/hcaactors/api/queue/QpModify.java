@@ -7,6 +7,8 @@ import org.hcaactors.api.memory.AccessFlags;
 /**
  * One call of {@code ibv_modify_qp}: the state to go to and the attributes given with it.
  *
+ * <p>Immutable.
+ *
  * @param target the state asked for
  * @param attributes at most one of each kind
  */

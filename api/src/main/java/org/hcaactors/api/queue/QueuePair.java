@@ -21,6 +21,9 @@ import org.hcaactors.api.work.Receive;
  * later when the queue pair is reset or destroyed or its completion queue is in error. Cancelling it un-posts nothing: the
  * memory belongs to the adapter until the request completes.
  *
+ * <p>Threads: any may post at the same time, and each thread's requests keep their order. Limits: {@link
+ * #capacity()}, and the message size of the profile's {@link org.hcaactors.api.capability.PortCapabilities}.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface QueuePair extends Handle {

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Two connected queue pairs.
  *
+ * <p>Immutable.
+ *
  * @param local created from the first description
  * @param remote created from the second
  */

@@ -9,6 +9,9 @@ import org.hcaactors.api.work.RcWork;
 /**
  * A reliable connected queue pair: every message once and in order, or an error completion.
  *
+ * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
+ * RcConnection#rdAtomic()} outstanding; more wait.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface RcQueuePair extends QueuePair {

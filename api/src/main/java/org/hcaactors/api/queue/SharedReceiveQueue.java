@@ -9,6 +9,9 @@ import org.hcaactors.api.work.Receive;
  * Receives that several queue pairs take from, in posting order, one a message ({@code ibv_srq}). The buffers' keys are
  * checked against this queue's protection domain, the peers' remote keys against the queue pair's.
  *
+ * <p>Threads: any may post at the same time. Limits: {@link #capacity()}, and the profile's {@link
+ * org.hcaactors.api.capability.SharedReceiveCapabilities}.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface SharedReceiveQueue extends Handle {

@@ -35,4 +35,9 @@ public final class SrqDescription {
     public int maxSge() {
         return maxSge;
     }
+
+    @Override
+    public String toString() {
+        return "shared receive queue, %d receives of %d elements".formatted(maxWr, maxSge);
+    }
 }

@@ -10,6 +10,8 @@ import org.hcaactors.api.work.UcWork;
  * An unreliable connected queue pair: nothing is acknowledged, a message of which a packet is lost disappears as a whole,
  * and a request completes when its last packet has been handed to the wire (IBA 9.8).
  *
+ * <p>Threads: any, as of every queue pair. Limits: those of every queue pair.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface UcQueuePair extends QueuePair {

@@ -11,6 +11,9 @@ import org.hcaactors.api.work.UdWork;
  * An unreliable datagram queue pair: one packet a message, to any peer whose queue key it knows. A receive buffer begins
  * with {@value #GRH_BYTES} bytes for the sender's address, and completions count them.
  *
+ * <p>Threads: any, as of every queue pair. Limits: those of every queue pair; a message fits into one packet of the
+ * port's active MTU.
+ *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface UdQueuePair extends QueuePair {

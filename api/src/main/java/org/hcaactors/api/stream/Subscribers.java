@@ -4,7 +4,12 @@ package org.hcaactors.api.stream;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
-/** Ready-made subscribers for the simple cases. */
+/**
+ * Ready-made subscribers for the simple cases.
+ *
+ * <p>Threads: any; a subscriber is called by one thread at a time, its publisher's. Limits: {@value ForEach#WINDOW}
+ * elements are asked for ahead.
+ */
 public final class Subscribers {
     private static final System.Logger LOG = System.getLogger(Subscribers.class.getPackageName());
 

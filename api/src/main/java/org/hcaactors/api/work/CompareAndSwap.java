@@ -9,6 +9,8 @@ import org.hcaactors.api.memory.RemoteAddress;
  * Atomic compare and swap of eight bytes: the peer's value becomes {@code swap} if it equals {@code compare}; the value
  * before is scattered to {@code local}.
  *
+ * <p>Immutable.
+ *
  * @param local exactly eight bytes; its keys need LOCAL_WRITE
  * @param remote an 8-aligned address
  */

@@ -8,6 +8,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 /**
  * Atomic fetch and add of eight bytes, modulo 2^64; the value before is scattered to {@code local}.
  *
+ * <p>Immutable.
+ *
  * @param local exactly eight bytes; its keys need LOCAL_WRITE
  * @param remote an 8-aligned address
  */

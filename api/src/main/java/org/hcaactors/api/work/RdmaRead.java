@@ -8,6 +8,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 /**
  * RDMA READ.
  *
+ * <p>Immutable.
+ *
  * @param local where the bytes go; its keys need LOCAL_WRITE
  */
 public record RdmaRead(long id, List<LocalSlice> local, RemoteAddress remote, SendFlags flags) implements RcWork {

@@ -9,6 +9,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 /**
  * RDMA WRITE, or RDMA WRITE with immediate (which also takes one of the peer's receives).
  *
+ * <p>Immutable.
+ *
  * @param remote where the bytes go; neither key nor address is looked at when the length is 0
  * @param immediate handed to the peer's completion, 32 bits
  */

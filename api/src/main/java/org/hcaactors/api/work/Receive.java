@@ -7,6 +7,8 @@ import org.hcaactors.api.memory.LocalSlice;
 /**
  * A buffer for one incoming message ({@code ibv_recv_wr}).
  *
+ * <p>Immutable.
+ *
  * @param id the caller's own number, given back in the completion
  * @param local where the message goes; its keys need LOCAL_WRITE; may be empty for WRITE with immediate
  */

@@ -8,6 +8,8 @@ import org.hcaactors.api.memory.LocalSlice;
 /**
  * SEND, or SEND with immediate: the peer's next receive takes the message.
  *
+ * <p>Immutable.
+ *
  * @param immediate handed to the peer's completion, 32 bits
  */
 public record Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags)

@@ -8,6 +8,8 @@ import org.hcaactors.api.memory.LocalSlice;
  * Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it.
  *
  * <p>More will follow: a switch over them wants a default.
+ *
+ * <p>Immutable.
  */
 public sealed interface WorkRequest permits RcWork, UcWork, UdWork {
     /** The caller's own number, given back in the completion. */

@@ -16,7 +16,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -48,8 +49,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     /** Takes out the entries of a queue pair that was reset or destroyed. */
     public record Purge(Feed feed) implements Command {}
 
-    /** @param onShard the subscriber promises not to block */
-    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onShard) implements Command {}
+    /** @param onAdapterThread the subscriber promises not to block */
+    public record Subscribe(Flow.Subscriber<? super WorkCompletion> subscriber, boolean onAdapterThread)
+            implements Command {}
 
     record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
 
@@ -125,7 +127,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
         machine.fail(effects);
         if (first) {
-            effects.overrun(Breakdown.ITS_ACTOR.words());
+            effects.overrun(DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
@@ -218,7 +220,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         } else {
             poller.subscribe(
                     wanted.subscriber,
-                    wanted.onShard ? services.shard() : services.callers().subscriptions());
+                    wanted.onAdapterThread
+                            ? services.shard()
+                            : services.callers().subscriptions());
         }
     }
 
@@ -358,7 +362,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
 
         @Override
-        public void overrun(String why) {
+        public void overrun(Reason why) {
             trace.raise(AsyncEvent.Kind.CQ_ERR, why, blueprint.events());
         }
 

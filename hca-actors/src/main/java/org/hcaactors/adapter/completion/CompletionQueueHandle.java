@@ -73,14 +73,14 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
     }
 
     @Override
-    public Flow.Publisher<WorkCompletion> completionsOnShard() {
+    public Flow.Publisher<WorkCompletion> completionsOnAdapterThread() {
         return publisher(true);
     }
 
-    private Flow.Publisher<WorkCompletion> publisher(boolean onShard) {
+    private Flow.Publisher<WorkCompletion> publisher(boolean onAdapterThread) {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
-            if (!door.tell(new CompletionQueueActor.Subscribe(subscriber, onShard))) {
+            if (!door.tell(new CompletionQueueActor.Subscribe(subscriber, onAdapterThread))) {
                 door.callers().execute(() -> DeclinedSubscription.tell(subscriber, door.closed()));
             }
         };

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -139,9 +140,12 @@ final class CompletionQueueMachine {
     /** What was asked for before is still handed over (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
-        effects.overrun("of its " + ring.capacity() + " entries " + ring.size() + " wait to be polled and "
-                + ring.underway() + " are on their way to a subscriber; that of request "
-                + cqe.entry().workId() + " of qp" + cqe.entry().qpNumber() + " found no room");
+        effects.overrun(new Notice.Overrun(
+                ring.capacity(),
+                ring.size(),
+                ring.underway(),
+                cqe.entry().workId(),
+                cqe.entry().qpNumber()));
         if (rules.overrunIsFatal) {
             fail(effects);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 
@@ -33,7 +34,7 @@ interface CqEffects {
     void wake();
 
     /** CQ_ERR. */
-    void overrun(String why);
+    void overrun(Reason why);
 
     /** The queue takes nothing any more: its queue pairs, its subscriber and its callers are told. */
     void failed();

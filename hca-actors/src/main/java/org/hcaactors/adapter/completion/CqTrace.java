@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -41,7 +42,7 @@ record CqTrace(AdapterTrace trace, int number) {
     }
 
     /** Tells the trace and the program. */
-    void raise(AsyncEvent.Kind kind, String why, EventSink program) {
+    void raise(AsyncEvent.Kind kind, Reason why, EventSink program) {
         trace.raise(new AsyncEvent(kind, number), why, program);
     }
 

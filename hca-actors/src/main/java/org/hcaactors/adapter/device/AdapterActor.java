@@ -18,8 +18,9 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.KeyBlueprint;
 import org.hcaactors.adapter.memory.KeyTable;
 import org.hcaactors.adapter.memory.LeaseHolder;
@@ -27,8 +28,8 @@ import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
-import org.hcaactors.adapter.service.Notice;
 import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
@@ -62,14 +63,14 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
     /** Word for an object by its number on the fabric; without effect if there is none. */
-    record Notify(int number, Notice notice) implements Command {}
+    record Notify(int number, Alert alert) implements Command {}
 
     /**
      * Something happened to the port that every context is told.
      *
      * @param why who changed what
      */
-    record PortChanged(AsyncEvent.Kind kind, String why) implements Command {}
+    record PortChanged(AsyncEvent.Kind kind, Reason why) implements Command {}
 
     /** Another cable. By way of the adapter, which announces its port with the first one. */
     record Relink(LinkProperties link) implements Command {}
@@ -134,8 +135,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         }
         if (!failed) {
             failed = true;
-            residents.values().forEach(each -> each.tell(new Notice.AdapterFailed()));
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR.words());
+            residents.values().forEach(each -> each.tell(new Alert.AdapterFailed()));
+            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
@@ -149,7 +150,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case Notify word -> Optional.ofNullable(residents.get(word.number)).ifPresent(one -> one.tell(word.notice));
+            case Notify word -> Optional.ofNullable(residents.get(word.number)).ifPresent(one -> one.tell(word.alert));
             case OpenEvents open -> openEvents(open);
             case CloseEvents close -> {
                 eventStreams.remove(close.stream.actor());
@@ -279,7 +280,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     /** Every context is told. */
-    private void raise(AsyncEvent event, String why) {
+    private void raise(AsyncEvent event, Reason why) {
         if (trace.enabled()) {
             trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
         }

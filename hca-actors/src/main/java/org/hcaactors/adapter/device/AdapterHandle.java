@@ -11,11 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.memory.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.NetworkServices;
-import org.hcaactors.adapter.service.Notice;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.api.address.Gid;
@@ -92,8 +93,7 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        door.tell(
-                new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, "the host set a GID table of " + gids.size()));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new Notice.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -103,13 +103,12 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
-        door.tell(new AdapterActor.PortChanged(
-                AsyncEvent.Kind.PKEY_CHANGE, "a subnet manager set a P_Key table of " + pkeys.size()));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
     }
 
     /** A queue pair answers that many messages as if no receive were posted. */
     public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Notify(queuePair, new Notice.Starve(messages)));
+        door.tell(new AdapterActor.Notify(queuePair, new Alert.Starve(messages)));
     }
 
     /**
@@ -130,7 +129,7 @@ public final class AdapterHandle implements Adapter {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
-                    up ? "the cable was plugged in" : "the cable was pulled"));
+                    up ? Notice.Plainly.CABLE_IN : Notice.Plainly.CABLE_OUT));
         }
     }
 
@@ -203,6 +202,13 @@ public final class AdapterHandle implements Adapter {
 
     private synchronized List<ProcessHandle> allProcesses() {
         return Stream.concat(exiting.stream(), processes.values().stream()).toList();
+    }
+
+    /** The verbs of it, and of what its processes have open, that wait for an answer. */
+    public List<String> unanswered() {
+        return Stream.concat(Stream.of(door), allProcesses().stream().flatMap(ProcessHandle::doors))
+                .flatMap(each -> each.unanswered().stream())
+                .toList();
     }
 
     /** What its processes created and did not close. */

@@ -10,7 +10,6 @@ import org.hcaactors.adapter.memory.RegionBlueprint;
 import org.hcaactors.adapter.memory.RegionHandle;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
-import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
@@ -20,13 +19,10 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.queue.QpBuilder;
-import org.hcaactors.api.queue.QpType;
-import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdQueuePair;
 
 /** A protection domain. */
 final class DomainHandle implements ProtectionDomain {
@@ -68,18 +64,8 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(wanted -> factory.create(QpType.RC, wanted, WorkQueues::asRc));
-    }
-
-    @Override
-    public QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(wanted -> factory.create(QpType.UC, wanted, WorkQueues::asUc));
-    }
-
-    @Override
-    public QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(wanted -> factory.create(QpType.UD, wanted, WorkQueues::asUd));
+    public <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> wanted) {
+        return factory.create(wanted);
     }
 
     @Override

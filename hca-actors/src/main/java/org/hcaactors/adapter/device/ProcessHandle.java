@@ -6,8 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
@@ -90,6 +93,14 @@ final class ProcessHandle implements HostProcess {
         synchronized (contexts) {
             return List.copyOf(contexts);
         }
+    }
+
+    /** Of what it has open. */
+    Stream<Door<?>> doors() {
+        return openContexts().stream()
+                .flatMap(context -> context.open().all().stream())
+                .filter(DoorHandle.class::isInstance)
+                .map(handle -> ((DoorHandle) handle).door());
     }
 
     LeakReport leaks() {

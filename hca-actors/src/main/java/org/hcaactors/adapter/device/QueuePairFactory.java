@@ -3,7 +3,6 @@ package org.hcaactors.adapter.device;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
@@ -12,33 +11,44 @@ import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
 record QueuePairFactory(int domain, ContextHandle context) {
-    <Q extends QueuePair> CompletionStage<Q> create(QpType type, QpBuilder<Q> wanted, Function<WorkQueues, Q> form) {
+    <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
         return context.creating(
                 domain,
-                () -> create(type, wanted)
-                        .thenApply(queues ->
-                                context.track(form.apply(queues), queues.gate(), ObjectKind.QUEUE_PAIR, domain)));
+                () -> make(wanted)
+                        .thenApply(queues -> context.track(
+                                wanted.kind().cast(asTyped(queues, wanted.type())),
+                                queues.gate(),
+                                ObjectKind.QUEUE_PAIR,
+                                domain)));
     }
 
-    private CompletionStage<WorkQueues> create(QpType type, QpBuilder<?> wanted) {
+    private static QueuePair asTyped(WorkQueues queues, QpType type) {
+        return switch (type) {
+            case RC -> queues.asRc();
+            case UC -> queues.asUc();
+            case UD -> queues.asUd();
+        };
+    }
+
+    private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
         QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
-        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, type));
+        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
         Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
         if (send.isPresent()) {
-            return create(type, wanted, capacity, srq, send.get(), receive.orElse(send.get()));
+            return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
-                .thenCompose(made ->
-                        goesWith(made, create(type, wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                .thenCompose(
+                        made -> goesWith(made, create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -67,8 +77,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private CompletionStage<WorkQueues> create(
-            QpType type,
-            QpBuilder<?> wanted,
+            QpDescription<?> wanted,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
@@ -80,7 +89,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 context.processHandle().space(),
                 context.adapterHandle().keys(),
                 context);
-        return context.make(new QueuePairBlueprint(type, domain, capacity, wanted.options(), wiring));
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring));
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {

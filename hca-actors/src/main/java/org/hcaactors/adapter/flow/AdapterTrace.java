@@ -25,14 +25,14 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
     }
 
     /** Reports an asynchronous event to the trace, if there is one, and to the program. */
-    public void raise(long cause, AsyncEvent event, String why, EventSink program) {
+    public void raise(long cause, AsyncEvent event, Reason why, EventSink program) {
         if (enabled()) {
             record(cause, at -> new HcaEvent.Raised(at, port, event, why));
         }
         program.raise(event);
     }
 
-    public void raise(AsyncEvent event, String why, EventSink program) {
+    public void raise(AsyncEvent event, Reason why, EventSink program) {
         raise(0, event, why, program);
     }
 

@@ -67,22 +67,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A completion queue reports to its channel. */
     record Woken(Stamp stamp, String port, int cq) implements HcaEvent {}
 
-    record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, String why) implements HcaEvent {
-        /** Why a responder goes to ERR; what it refused stands in a {@link Failed} before. */
-        public static final String REFUSED = "a peer's request was refused";
-    }
+    record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, Reason why) implements HcaEvent {}
 
     /** @param psn where sending goes on */
-    record Retransmitting(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {
-        public static final String WAIT_IS_OVER = "RNR wait is over";
-        public static final String SEQUENCE_NAK = "NAK PSN sequence error";
-        public static final String IMPLIED_NAK = "a response is missing (implied NAK)";
-
-        /** It was told of a gap, in words that may come again. */
-        public static boolean isTold(String why) {
-            return why.equals(SEQUENCE_NAK) || why.equals(IMPLIED_NAK);
-        }
-    }
+    record Retransmitting(Stamp stamp, String port, int qp, int psn, Reason why) implements HcaEvent {}
 
     /**
      * A requester waits out a receiver-not-ready NAK.
@@ -96,10 +84,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
      * move to ERR, has this as its cause.
      */
-    record Failed(Stamp stamp, String port, int qp, String why) implements HcaEvent {
-        /** What a queue pair says that the bench keeps receives from. */
-        public static final String STARVED = "it was made to find no receive";
-    }
+    record Failed(Stamp stamp, String port, int qp, Reason why) implements HcaEvent {}
 
     /**
      * A requester has no retry left.
@@ -107,28 +92,13 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param psn the oldest packet that was not answered
      * @param why the last straw, and the budget that is spent
      */
-    record GaveUp(Stamp stamp, String port, int qp, int psn, String why) implements HcaEvent {}
+    record GaveUp(Stamp stamp, String port, int qp, int psn, Reason why) implements HcaEvent {}
 
     /** A queue pair ignored a packet. */
-    record Discarded(Stamp stamp, String port, int qp, Packet packet, String why) implements HcaEvent {
-        /** Why a requester ignores a NAK that comes again, and what jumps again over a response that is missing. */
-        public static final String WENT_BACK_FOR_NAK = "it went back for this NAK already";
-
-        public static final String WENT_BACK_FOR_RESPONSE =
-                "a response before it is missing, and it went back for that already";
-
-        /** Why a requester ignores what answers nothing that it waits for. */
-        public static final String GHOST = "ghost response: its PSN is not outstanding";
-
-        /** Why a requester ignores what would send it back while it waits out an RNR NAK. */
-        public static final String BACKING_OFF = "sending goes on when the RNR wait is over";
-
-        /** Why a responder is silent about a gap. */
-        public static final String NAK_IS_OUT = "out of sequence, and a NAK is out already";
-    }
+    record Discarded(Stamp stamp, String port, int qp, Packet packet, Reason why) implements HcaEvent {}
 
     /** @param why what it reports, where its cause does not tell */
-    record Raised(Stamp stamp, String port, AsyncEvent event, String why) implements HcaEvent {}
+    record Raised(Stamp stamp, String port, AsyncEvent event, Reason why) implements HcaEvent {}
 
     /**
      * A key exists from now on.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Lease {
     /** What a lease says to a use. */
-    sealed interface Answer permits Ready, Denial {}
+    sealed interface Answer permits Ready, Denied {}
 
     /** The bytes can be moved now. */
     enum Ready implements Answer {
         READY
     }
+
+    /** They can't. */
+    record Denied(Denial why) implements Answer {}
 
     /** The translator behind a lease. Called from any thread; it only tells its actor. */
     @FunctionalInterface

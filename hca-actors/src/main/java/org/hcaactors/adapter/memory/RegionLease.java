@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,12 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
     @Override
     public Answer answer(int user, long from, long count, @Nullable Access right) {
         if (region.domain() != user) {
-            return new Denial.ForeignDomain(region.domain(), user);
+            return new Denied(new Denial.ForeignDomain(region.domain(), user));
         }
         if (count != 0 && !covers(from, count)) {
-            return new Denial.OutOfRange(region.address(), region.lengthBytes(), from, count);
+            return new Denied(new Denial.OutOfRange(region.address(), region.lengthBytes(), from, count));
         }
-        return right == null || allows(right) ? Ready.READY : new Denial.MissingRight(right);
+        return right == null || allows(right) ? Ready.READY : new Denied(new Denial.MissingRight(right));
     }
 
     /** The whole of the range lies in the region. */

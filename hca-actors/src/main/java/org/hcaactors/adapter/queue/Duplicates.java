@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
@@ -37,7 +38,7 @@ final class Duplicates {
                 if (hasRoom() && replays.repeatsRead(position, packet.reth(), settings.mtuBytes)) {
                     answers.readAgain(packet.psn(), packet.reth(), msn, turn.input());
                 } else {
-                    turn.discarded(packet, "a duplicate READ that is not remembered");
+                    turn.discarded(packet, Ignored.Plainly.FORGOTTEN_READ);
                 }
             }
             case ATOMIC ->
@@ -45,7 +46,7 @@ final class Duplicates {
                         .filter(known -> hasRoom())
                         .ifPresentOrElse(
                                 known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
-                                () -> turn.discarded(packet, "a duplicate atomic that is not remembered"));
+                                () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_ATOMIC));
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         }

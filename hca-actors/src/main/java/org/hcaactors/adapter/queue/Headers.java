@@ -4,6 +4,8 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.Quirk;
@@ -112,11 +114,9 @@ final class Headers {
     }
 
     /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
-    Optional<String> refusal(Packet packet) {
+    Optional<Reason> refusal(Packet packet) {
         PortAddress source = packet.route().source();
-        return source.equals(route.destination())
-                ? Optional.empty()
-                : Optional.of("from " + source + ", which is not the peer");
+        return source.equals(route.destination()) ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
     }
 
     // rule wire-mig-req

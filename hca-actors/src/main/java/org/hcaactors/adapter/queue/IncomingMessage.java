@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.fabric.packet.Operation;
 
 /** The message that is coming in at an RC responder: after First or Middle only its own Middle or Last may follow. */
@@ -19,7 +20,13 @@ enum IncomingMessage {
     }
 
     /** How an operation stands that it does not go on with. */
-    String misplaced(Operation operation) {
-        return operation + (this == NONE ? " outside of a message" : " inside of a " + this);
+    Refused misplaced(Operation operation) {
+        return new Refused.OutOfPlace(
+                operation,
+                switch (this) {
+                    case NONE -> Refused.Inside.NOTHING;
+                    case SEND -> Refused.Inside.SEND;
+                    case WRITE -> Refused.Inside.WRITE;
+                });
     }
 }

@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -13,8 +15,8 @@ interface Initiator {
     /** Asks for nothing. */
     Initiator NONE = new Initiator() {
         @Override
-        public Optional<String> refusal(Packet packet, QpState state) {
-            return Optional.of("a response, and the queue pair asks for nothing");
+        public Optional<Reason> refusal(Packet packet, QpState state) {
+            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
         }
 
         @Override
@@ -46,7 +48,7 @@ interface Initiator {
     default void modified() {}
 
     /** Why a response is dropped without a trace; empty if it is to be handled. */
-    Optional<String> refusal(Packet packet, QpState state);
+    Optional<Reason> refusal(Packet packet, QpState state);
 
     /** An answer to a request; only one that is not refused. */
     default void response(Packet packet, Turn turn) {

@@ -2,7 +2,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
-import org.hcaactors.adapter.memory.Denial;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.memory.Access;
@@ -26,15 +27,9 @@ final class LocalMemory {
         FORBIDDEN
     }
 
-    private record Denied(int key, boolean local, Denial denial) {
-        String words() {
-            return denial.words((local ? "L_Key" : "R_Key") + " 0x%08x".formatted(key));
-        }
-    }
-
     private final int domain;
     private final LeaseCache leases;
-    private @Nullable Denied denied;
+    private @Nullable KeyDenied denied;
 
     LocalMemory(int domain, LeaseCache leases) {
         this.domain = domain;
@@ -82,7 +77,7 @@ final class LocalMemory {
         }
         return switch (lease.answer(domain, address, count, right)) {
             case Lease.Ready ready -> Reach.READY;
-            case Denial denial -> forbidden(key, right, denial);
+            case Lease.Denied no -> forbidden(key, right, no.why());
         };
     }
 
@@ -97,16 +92,17 @@ final class LocalMemory {
     }
 
     private Reach forbidden(int key, @Nullable Access right, Denial denial) {
-        denied = new Denied(key, right == null || right == Access.LOCAL_WRITE, denial);
+        boolean local = right == null || right == Access.LOCAL_WRITE;
+        denied = new KeyDenied(local ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY, key, denial);
         return Reach.FORBIDDEN;
     }
 
     /** Why the last use that was forbidden was. */
-    String whyNot() {
+    KeyDenied whyNot() {
         if (denied == null) {
             throw new IllegalStateException("nothing was forbidden");
         }
-        return denied.words();
+        return denied;
     }
 
     /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.Region;
@@ -19,8 +20,8 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
@@ -65,7 +66,7 @@ public final class LoneQueuePair {
                 DOMAIN,
                 new QpPlan.Receives(false, DOMAIN),
                 capacity,
-                QpBuilder.Options.DEFAULT.signalingAll(),
+                QpDescription.Options.DEFAULT.signalingAll(),
                 port,
                 profile));
     }
@@ -208,7 +209,7 @@ public final class LoneQueuePair {
         public void releaseLease(Lease lease) {}
 
         @Override
-        public void raise(long cause, AsyncEvent.Kind kind, String why) {}
+        public void raise(long cause, AsyncEvent.Kind kind, Reason why) {}
 
         @Override
         public void count(Counter counter) {}

@@ -3,6 +3,9 @@ package org.hcaactors.adapter.queue;
 
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -27,7 +30,7 @@ final class MessageBuffer {
         return receives.supply(first, turn);
     }
 
-    String whyEmpty() {
+    NoReceive whyEmpty() {
         return receives.whyEmpty();
     }
 
@@ -46,8 +49,8 @@ final class MessageBuffer {
     }
 
     /** Why the last {@link #reach} was forbidden. */
-    String whyNot() {
-        return "the receive's memory: " + receives.memory().whyNot();
+    Reason whyNot() {
+        return new Refused.ReceiveMemory(receives.memory().whyNot());
     }
 
     /** Writes what was reached. */

@@ -7,6 +7,7 @@ import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
@@ -168,7 +169,7 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, String why) {
+    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
         trace.raise(cause, new AsyncEvent(kind, qpNumber), why, wiring.events());
     }
 

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -55,7 +56,7 @@ interface QpEffects {
      * @param cause the event behind it
      * @param why what it reports, where what is being handled does not tell
      */
-    void raise(long cause, AsyncEvent.Kind kind, String why);
+    void raise(long cause, AsyncEvent.Kind kind, Reason why);
 
     void count(Counter counter);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
@@ -16,7 +17,7 @@ interface QpObserver {
     QpObserver NONE = new QpObserver() {};
 
     /** Something can't be done. */
-    default long failed(long cause, String why) {
+    default long failed(long cause, Reason why) {
         return 0;
     }
 
@@ -25,16 +26,16 @@ interface QpObserver {
      *
      * @param psn the oldest packet that was not answered
      */
-    default long gaveUp(long cause, int psn, String why) {
+    default long gaveUp(long cause, int psn, Reason why) {
         return 0;
     }
 
-    default long stateChanged(long cause, QpState from, QpState to, String why) {
+    default long stateChanged(long cause, QpState from, QpState to, Reason why) {
         return 0;
     }
 
     /** @param psn where sending goes on */
-    default long retransmitting(long cause, int psn, String why) {
+    default long retransmitting(long cause, int psn, Reason why) {
         return 0;
     }
 
@@ -44,7 +45,7 @@ interface QpObserver {
     }
 
     /** A packet was ignored. */
-    default void discarded(long cause, Packet packet, String why) {}
+    default void discarded(long cause, Packet packet, Reason why) {}
 
     /** @param remote for a peer, else for a request of its own */
     default void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {}

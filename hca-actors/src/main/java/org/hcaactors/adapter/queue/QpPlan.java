@@ -3,8 +3,8 @@ package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 
 /**
@@ -23,7 +23,7 @@ public record QpPlan(
         int domain,
         Receives receives,
         QpCapacity capacity,
-        QpBuilder.Options options,
+        QpDescription.Options options,
         LocalPort port,
         Profile profile) {
     /**

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
@@ -25,22 +26,22 @@ record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements Qp
     }
 
     @Override
-    public long failed(long cause, String why) {
+    public long failed(long cause, Reason why) {
         return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), qp, why));
     }
 
     @Override
-    public long gaveUp(long cause, int psn, String why) {
+    public long gaveUp(long cause, int psn, Reason why) {
         return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), qp, psn, why));
     }
 
     @Override
-    public long stateChanged(long cause, QpState from, QpState to, String why) {
+    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
         return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qp, from, to, why));
     }
 
     @Override
-    public long retransmitting(long cause, int psn, String why) {
+    public long retransmitting(long cause, int psn, Reason why) {
         return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qp, psn, why));
     }
 
@@ -50,7 +51,7 @@ record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements Qp
     }
 
     @Override
-    public void discarded(long cause, Packet packet, String why) {
+    public void discarded(long cause, Packet packet, Reason why) {
         trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qp, packet, why));
     }
 

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.service.Services;
@@ -225,7 +225,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
-        machine.fail(Breakdown.ITS_ACTOR, turn);
+        machine.fail(DependencyFailure.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
@@ -279,8 +279,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
             case NO_RECEIVE -> machine.receiveRefused(turn);
             case SRQ_FAILED -> machine.sharedReceivesFailed(turn);
-            case DEVICE_FAILED -> machine.fail(Breakdown.DEVICE, turn);
-            case CQ_FAILED -> machine.fail(Breakdown.COMPLETION_QUEUE, turn);
+            case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
+            case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }
     }
 

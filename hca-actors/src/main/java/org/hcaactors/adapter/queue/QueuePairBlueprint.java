@@ -4,17 +4,17 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Limits;
-import org.hcaactors.adapter.service.Notice;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 
 /**
@@ -23,7 +23,8 @@ import org.hcaactors.api.queue.QpType;
  * @param domain number of its protection domain
  * @param capacity actual sizes
  */
-public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, QpBuilder.Options options, Wiring wiring)
+public record QueuePairBlueprint(
+        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
     /**
      * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
@@ -65,11 +66,11 @@ public record QueuePairBlueprint(QpType type, int domain, QpCapacity capacity, Q
     }
 
     @Override
-    public Optional<QueuePairActor.Command> told(Notice notice) {
+    public Optional<QueuePairActor.Command> told(Alert alert) {
         return Optional.of(
-                switch (notice) {
-                    case Notice.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
-                    case Notice.Starve starve -> new QueuePairActor.Starve(starve.messages());
+                switch (alert) {
+                    case Alert.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
+                    case Alert.Starve starve -> new QueuePairActor.Starve(starve.messages());
                 });
     }
 }

@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Breakdown;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
@@ -198,7 +201,7 @@ final class QueuePairMachine {
                 drainReported = false;
                 enter(QpState.SQD, turn);
             }
-            case ERR -> enterError("modified to ERR", turn);
+            case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
         }
         reportDrained(turn);
     }
@@ -206,14 +209,14 @@ final class QueuePairMachine {
     // rule event-comm-est
     /** Packets that came in, oldest first. */
     void receive(Packet packet, Turn turn) {
-        Optional<String> refusal = refusal(packet, turn);
+        Optional<Reason> refusal = refusal(packet, turn);
         if (refusal.isPresent()) {
             turn.discarded(packet, refusal.get());
             return;
         }
         if (state == QpState.RTR && !established && target.isConnected()) {
             established = true;
-            turn.raise(AsyncEvent.Kind.COMM_EST, "the first packet came in while the queue pair was in RTR");
+            turn.raise(AsyncEvent.Kind.COMM_EST, Notice.Plainly.FIRST_PACKET_IN_RTR);
         }
         if (packet.operation().isResponse()) {
             initiator.response(packet, turn);
@@ -272,11 +275,11 @@ final class QueuePairMachine {
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
-    void fail(Breakdown why, Turn turn) {
+    void fail(DependencyFailure why, Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError(why.words(), turn);
+            enterError(why, turn);
         }
-        turn.raise(AsyncEvent.Kind.QP_FATAL, why.words());
+        turn.raise(AsyncEvent.Kind.QP_FATAL, why);
     }
 
     /** So many messages are answered as if no receive were posted. */
@@ -287,14 +290,14 @@ final class QueuePairMachine {
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(Turn turn) {
         shared.ifPresent(SrqPlace::noneToTake);
-        fail(Breakdown.SHARED_RECEIVES, turn);
+        fail(DependencyFailure.SHARED_RECEIVES, turn);
         reportLastWqe(turn);
     }
 
     /** What is outstanding completes with WR_FLUSH_ERR. */
     void flush(Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError("closed", turn);
+            enterError(StateReason.CLOSED, turn);
         }
     }
 
@@ -323,7 +326,7 @@ final class QueuePairMachine {
         if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == Standing.FAILED) {
             requestFailed(turn);
         } else if (state != QpState.ERR && target.settle(turn) == Standing.FAILED) {
-            enterError(HcaEvent.StateChanged.REFUSED, turn);
+            enterError(StateReason.REFUSED_ITS_PEER, turn);
         }
         reportDrained(turn);
     }
@@ -332,12 +335,12 @@ final class QueuePairMachine {
     private void requestFailed(Turn turn) {
         QpState to = initiator.afterFailure();
         if (to == QpState.ERR) {
-            enterError("a request failed", turn);
+            enterError(StateReason.A_REQUEST_FAILED, turn);
             return;
         }
         QpState from = state;
         state = to;
-        turn.stateChanged(from, to, "a request failed");
+        turn.stateChanged(from, to, StateReason.A_REQUEST_FAILED);
         ledger.flush(turn);
     }
 
@@ -346,7 +349,7 @@ final class QueuePairMachine {
         if (state == QpState.SQD && !drainReported && !isDraining()) {
             drainReported = true;
             if (settings.notifyWhenDrained) {
-                turn.raise(AsyncEvent.Kind.SQ_DRAINED, "in SQD, and nothing that was started is without completion");
+                turn.raise(AsyncEvent.Kind.SQ_DRAINED, Notice.Plainly.DRAINED);
             }
         }
     }
@@ -355,20 +358,18 @@ final class QueuePairMachine {
     private void reportLastWqe(Turn turn) {
         if (owesLastWqe && !isAwaitingReceive()) {
             owesLastWqe = false;
-            turn.raise(
-                    AsyncEvent.Kind.QP_LAST_WQE_REACHED,
-                    "in ERR, and it takes nothing more from its shared receive queue");
+            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, Notice.Plainly.TAKES_NO_MORE_RECEIVES);
         }
     }
 
     private void enter(QpState to, Turn turn) {
         QpState from = state;
         state = to;
-        turn.stateChanged(from, to, "modify");
+        turn.stateChanged(from, to, StateReason.MODIFIED);
     }
 
     // rule qp-flush
-    private void enterError(String why, Turn turn) {
+    private void enterError(Reason why, Turn turn) {
         QpState from = state;
         state = QpState.ERR;
         target.failReceive(turn);
@@ -389,7 +390,7 @@ final class QueuePairMachine {
         quiesce(turn);
         established = false;
         owesLastWqe = false;
-        turn.stateChanged(from, QpState.RESET, "modify");
+        turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 
     private void resetReceives(Turn turn) {
@@ -412,21 +413,20 @@ final class QueuePairMachine {
     }
 
     /** Why a packet is dropped without an answer (rules qp-packet-filter, qp-pkey); empty if it is to be handled. */
-    private Optional<String> refusal(Packet packet, Turn turn) {
+    private Optional<Reason> refusal(Packet packet, Turn turn) {
         Bth bth = packet.bth();
         if (bth.transportVersion() != 0) {
-            return Optional.of("transport version " + bth.transportVersion());
+            return Optional.of(new Stray.TransportVersion(bth.transportVersion()));
         }
         if (bth.opcode().transport() != speaks) {
-            return Optional.of(bth.opcode() + " for a queue pair of class " + speaks);
+            return Optional.of(new Stray.ForeignClass(bth.opcode(), speaks));
         }
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
-            return Optional.of("the queue pair is in " + state);
+            return Optional.of(new Stray.WrongState(state));
         }
         if (!PortAttributes.pkeysMatch(bth.pkey(), plan.port().pkey(settings.pkeyIndex))) {
             turn.count(Counter.BAD_PKEY_CNTR);
-            return Optional.of("P_Key 0x%04x; this queue pair's is 0x%04x"
-                    .formatted(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
+            return Optional.of(new Stray.Pkey(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
         }
         return packet.operation().isResponse() ? initiator.refusal(packet, state) : target.refusal(packet, turn);
     }

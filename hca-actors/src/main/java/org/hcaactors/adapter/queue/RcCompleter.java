@@ -4,9 +4,10 @@ package org.hcaactors.adapter.queue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Octets;
@@ -20,67 +21,27 @@ import org.hcaactors.fabric.packet.Syndrome;
  * decides when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
  */
 final class RcCompleter {
-    static final long NEVER = Long.MAX_VALUE;
-    private static final int FOR_EVER = 7;
-
     private final QpSettings settings;
     private final PsnWindow window;
     private final SendLedger ledger;
     private final RcRequester requester;
     private final LocalMemory memory;
-    private final boolean retrySevenIsForEver;
+    private final RcRecovery recovery;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
 
-    private int retriesLeft;
-    private int rnrRetriesLeft;
-    private long deadline = NEVER;
-    private boolean backingOff;
-
-    /** A request ended with an error. */
-    private boolean failed;
-
-    /**
-     * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
-     * rc-go-back-once).
-     */
-    private int wentBackFor = -1;
-
-    /**
-     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rule
-     * rc-go-back-once), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
-     */
-    private int nakAnswered = -1;
-
-    // rule rc-rnr-pair
-    /**
-     * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
-     * pair; the second of it may come when the wait is over, and is part of the same refusal.
-     */
-    private int refusedAt = -1;
-
-    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester) {
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery) {
         settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
         this.requester = requester;
+        this.recovery = recovery;
         memory = parts.memory();
-        retrySevenIsForEver = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
-    void reset() {
+    void clear() {
         awaitingLease.clear();
-        deadline = NEVER;
-        backingOff = false;
-        failed = false;
-        forgetGaps();
-        refillBudgets();
-    }
-
-    /** Waiting out an RNR NAK: nothing is sent. */
-    boolean isBackingOff() {
-        return backingOff;
     }
 
     /** Responses that wait for a lease. */
@@ -88,47 +49,16 @@ final class RcCompleter {
         return awaitingLease.size();
     }
 
-    boolean hasFailed() {
-        return failed;
-    }
-
-    long deadline() {
-        return deadline;
-    }
-
-    /** Packets are out: the timer runs, if it does not run already. */
-    void sent(Turn turn) {
-        if (deadline == NEVER && ledger.hasOutstanding()) {
-            restartTimer(turn);
-        }
-    }
-
-    /** The deadline has passed. */
-    void timeout(Turn turn) {
-        if (turn.now() < deadline) {
-            return;
-        }
-        deadline = NEVER;
-        if (backingOff) {
-            backingOff = false;
-            turn.backOffIsOver(window.unacknowledged());
-        } else if (ledger.hasOutstanding()) {
-            turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
-            forgetGaps();
-            goBack("timeout", turn);
-        }
-    }
-
     void response(Packet packet, Turn turn) {
         boolean waits = !awaitingLease.isEmpty() || !handle(packet, turn);
         if (waits && !awaitingLease.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for a lease");
+            turn.discarded(packet, Ignored.Plainly.RESPONSES_WAIT);
         }
     }
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !failed && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty() && !window.hasFailed() && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
@@ -139,7 +69,7 @@ final class RcCompleter {
         // Between the two stands only what is outstanding.
         if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
                 || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
-            turn.discarded(packet, HcaEvent.Discarded.GHOST);
+            turn.discarded(packet, Ignored.Plainly.GHOST);
             return true;
         }
         return switch (packet.operation().family()) {
@@ -164,45 +94,13 @@ final class RcCompleter {
             return;
         }
         if (Syndrome.isRnr(syndrome)) {
-            backOff(syndrome, turn);
+            recovery.backOff(syndrome, turn);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            sequenceNak(packet, turn);
+            recovery.sequenceNak(packet, turn);
         } else {
             Status status = fatal(syndrome, turn);
-            fail(status, "its peer answered " + Syndrome.describe(syndrome), turn);
+            fail(status, new BadAnswer.PeerRefused(syndrome), turn);
         }
-    }
-
-    /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
-    private void sequenceNak(Packet packet, Turn turn) {
-        turn.count(Counter.PACKET_SEQ_ERR);
-        boolean ofThePair = refusedAt == window.unacknowledged();
-        refusedAt = -1;
-        if (saysNothingNew(nakAnswered, HcaEvent.Discarded.WENT_BACK_FOR_NAK, packet, turn)) {
-            return;
-        }
-        nakAnswered = window.unacknowledged();
-        if (ofThePair) {
-            // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
-            sendAgain(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
-        } else {
-            goBack(HcaEvent.Retransmitting.SEQUENCE_NAK, turn);
-        }
-    }
-
-    /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
-    private boolean saysNothingNew(int answered, String already, Packet packet, Turn turn) {
-        boolean repeats = answered == window.unacknowledged();
-        if (backingOff || repeats) {
-            turn.discarded(packet, backingOff ? HcaEvent.Discarded.BACKING_OFF : already);
-        }
-        return backingOff || repeats;
-    }
-
-    private void forgetGaps() {
-        wentBackFor = -1;
-        nakAnswered = -1;
-        refusedAt = -1;
     }
 
     // rule rc-fatal-nak
@@ -242,24 +140,12 @@ final class RcCompleter {
             }
         }
         if (progress) {
-            progressed(turn);
+            recovery.progressed(turn);
         }
         if (missing) {
-            impliedNak(packet, turn);
+            recovery.impliedNak(packet, turn);
         }
         return !missing;
-    }
-
-    /**
-     * What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait (rule
-     * rc-implied-nak).
-     */
-    private void impliedNak(Packet packet, Turn turn) {
-        if (!saysNothingNew(wentBackFor, HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE, packet, turn)) {
-            wentBackFor = window.unacknowledged();
-            turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack(HcaEvent.Retransmitting.IMPLIED_NAK, turn);
-        }
     }
 
     // rule rc-bad-response
@@ -268,24 +154,24 @@ final class RcCompleter {
         while (!ledger.at(ledger.head()).awaitsResponse()
                 && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
-            progressed(turn);
+            recovery.progressed(turn);
         }
         Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
-            fail(Status.BAD_RESP_ERR, "a response with data to a request that awaits none", turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
             return true;
         }
         if (packet.psn() != window.unacknowledged()) {
-            impliedNak(packet, turn);
+            recovery.impliedNak(packet, turn);
             return true;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse()) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " in answer to " + posted.kind(), turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherKind(packet.operation(), posted.kind()), turn);
             return true;
         }
         if (!isRightPart(packet, posted, isRead)) {
-            fail(Status.BAD_RESP_ERR, packet.operation() + " is not the part or the length that was due", turn);
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherPart(packet.operation()), turn);
             return true;
         }
         return deliver(packet, posted, isRead, turn);
@@ -336,7 +222,7 @@ final class RcCompleter {
                 } else {
                     window.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
-                progressed(turn);
+                recovery.progressed(turn);
             }
         }
         return true;
@@ -351,91 +237,10 @@ final class RcCompleter {
         return Octets.wrap(bytes, 0, bytes.length);
     }
 
-    private void progressed(Turn turn) {
-        refillBudgets();
-        forgetGaps();
-        backingOff = false;
-        deadline = NEVER;
-        if (ledger.hasOutstanding()) {
-            restartTimer(turn);
-        }
-        requester.skipAcknowledged(turn);
-    }
-
-    /** Retry counts start over, on progress and when they are modified (rule rc-retry-count). */
-    void refillBudgets() {
-        retriesLeft = settings.retryCount;
-        rnrRetriesLeft = settings.rnrRetry;
-    }
-
-    // rule rc-timeout
-    private void restartTimer(Turn turn) {
-        deadline = settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
-    }
-
-    // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again
-    /**
-     * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
-     * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
-     */
-    private void backOff(int syndrome, Turn turn) {
-        turn.count(Counter.RNR_NAK_RETRY_ERR);
-        if (backingOff) {
-            // Nothing was sent in between: the same refusal, told again.
-            waitUntil(Math.max(deadline, turn.now() + Syndrome.rnrNanos(syndrome)), turn);
-            return;
-        }
-        if (rnrRetriesLeft == 0) {
-            giveUp(Status.RNR_RETRY_EXC_ERR, "RNR NAK, RNR retry count " + settings.rnrRetry + " is spent", turn);
-            return;
-        }
-        if (settings.rnrRetry != FOR_EVER) {
-            rnrRetriesLeft--;
-        }
-        requester.rewind();
-        forgetGaps();
-        refusedAt = window.unacknowledged();
-        backingOff = true;
-        waitUntil(turn.now() + Syndrome.rnrNanos(syndrome), turn);
-    }
-
-    private void waitUntil(long end, Turn turn) {
-        deadline = end;
-        turn.backingOff(window.unacknowledged(), end - turn.now());
-    }
-
-    // rules rc-retry-count, rc-retry-seven
-    private void goBack(String why, Turn turn) {
-        boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
-        if (retriesLeft == 0 && !forEver) {
-            giveUp(Status.RETRY_EXC_ERR, why + ", retry count " + settings.retryCount + " is spent", turn);
-            return;
-        }
-        if (!forEver) {
-            retriesLeft--;
-        }
-        sendAgain(why, turn);
-    }
-
-    private void sendAgain(String why, Turn turn) {
-        requester.rewind();
-        restartTimer(turn);
-        turn.retransmitting(why, window.unacknowledged());
-    }
-
-    private void giveUp(Status status, String why, Turn turn) {
-        if (ledger.hasOutstanding()) {
-            turn.gaveUp(window.unacknowledged(), why);
-            ledger.failHead(status, turn);
-            failed = true;
-        }
-    }
-
-    private void fail(Status status, String why, Turn turn) {
+    private void fail(Status status, Reason why, Turn turn) {
         if (ledger.hasOutstanding()) {
             turn.failed(why);
-            ledger.failHead(status, turn);
-            failed = true;
+            window.failHead(status, turn);
         }
     }
 }

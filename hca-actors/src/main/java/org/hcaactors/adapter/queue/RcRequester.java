@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.List;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -13,6 +15,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
@@ -48,7 +51,7 @@ final class RcRequester {
     private long brokenAt = WHOLE;
 
     private Status brokenBy = Status.SUCCESS;
-    private String brokenWhy = "";
+    private @Nullable Reason brokenWhy;
 
     /** The READ of which the rest was asked for last, and from which PSN on. */
     private long resumed = -1;
@@ -101,14 +104,12 @@ final class RcRequester {
     }
 
     // rule rc-own-memory
-    /** Fails a request that could not be sent, as soon as it is the oldest; true if it was. */
-    boolean failsBroken(Turn turn) {
-        boolean due = brokenAt == ledger.head();
-        if (due) {
+    /** Fails a request that could not be sent, as soon as it is the oldest. */
+    void settleBroken(Turn turn) {
+        if (brokenAt == ledger.head() && brokenWhy != null) {
             turn.failed(brokenWhy);
-            ledger.failHead(brokenBy, turn);
+            window.failHead(brokenBy, turn);
         }
-        return due;
     }
 
     /**
@@ -144,7 +145,7 @@ final class RcRequester {
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic == 0) {
-            breakAt(ledger.fresh(), Status.LOC_QP_OP_ERR, "the queue pair's max_rd_atomic is 0");
+            breakAt(ledger.fresh(), Status.LOC_QP_OP_ERR, new BadRequest.NoReadsAllowed());
             return false;
         }
         if (isWrongLength(posted)) {
@@ -167,10 +168,10 @@ final class RcRequester {
         return posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
     }
 
-    private String wrongLength(Posted posted) {
+    private BadRequest wrongLength(Posted posted) {
         return posted.isAtomic()
-                ? "an atomic into " + posted.lengthBytes() + " bytes; it needs 8"
-                : "a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed";
+                ? new BadRequest.AtomicLength(posted.lengthBytes())
+                : new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes);
     }
 
     private boolean reach(Posted posted, long from, long count, long position, Turn turn) {
@@ -187,7 +188,7 @@ final class RcRequester {
         };
     }
 
-    private void breakAt(long position, Status status, String why) {
+    private void breakAt(long position, Status status, Reason why) {
         brokenAt = position;
         brokenBy = status;
         brokenWhy = why;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,8 @@ final class ReceiveQueue implements Receives {
     }
 
     @Override
-    public String whyEmpty() {
-        return "no receive is posted";
+    public NoReceive whyEmpty() {
+        return NoReceive.NONE_IS_POSTED;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
@@ -22,7 +23,7 @@ interface Receives {
     Supply supply(Packet first, Turn turn);
 
     /** Why {@link #supply} is EMPTY. */
-    String whyEmpty();
+    NoReceive whyEmpty();
 
     /** A buffer stands ready. */
     boolean hasNext();

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
@@ -103,6 +104,13 @@ final class ResponseQueue {
         if (failure != 0) {
             turn.because(failure);
             failure = 0;
+        }
+    }
+
+    /** A request without a response of its own was executed: it is acknowledged if it asks for that (rule rc-ack). */
+    void executed(Packet request, int msn, long cause) {
+        if (request.bth().ackReq()) {
+            acknowledge(request.psn(), msn, cause);
         }
     }
 
@@ -218,7 +226,7 @@ final class ResponseQueue {
             long before = turn.because(read.cause);
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(memory.whyNot());
-                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, "");
+                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, Notice.Plainly.SEE_CAUSE);
                 failure = turn.because(before);
                 turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);

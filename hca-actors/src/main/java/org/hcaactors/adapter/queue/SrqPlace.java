@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,8 @@ final class SrqPlace implements Receives {
     }
 
     @Override
-    public String whyEmpty() {
-        return "its shared receive queue is empty";
+    public NoReceive whyEmpty() {
+        return NoReceive.SHARED_QUEUE_IS_EMPTY;
     }
 
     /** The shared queue's answer. */

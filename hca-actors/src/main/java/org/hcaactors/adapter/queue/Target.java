@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.fabric.packet.Packet;
 
 /** The half of a queue pair that is asked: it carries out its peer's requests, and answers where its transport does. */
@@ -9,8 +11,8 @@ interface Target {
     /** Is asked for nothing. */
     Target NONE = new Target() {
         @Override
-        public Optional<String> refusal(Packet packet, Turn turn) {
-            return Optional.of("a request, and the queue pair takes none");
+        public Optional<Reason> refusal(Packet packet, Turn turn) {
+            return Optional.of(Stray.OneWay.TAKES_NO_REQUESTS);
         }
 
         @Override
@@ -36,7 +38,7 @@ interface Target {
     }
 
     /** Why a request is dropped without an answer; empty if it is to be handled. */
-    Optional<String> refusal(Packet packet, Turn turn);
+    Optional<Reason> refusal(Packet packet, Turn turn);
 
     /** Only one that is not refused. */
     void request(Packet packet, Turn turn);

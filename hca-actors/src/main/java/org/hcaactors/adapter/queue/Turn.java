@@ -3,7 +3,8 @@ package org.hcaactors.adapter.queue;
 
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -130,7 +131,7 @@ final class Turn {
     }
 
     /** @see QpEffects#raise */
-    void raise(AsyncEvent.Kind kind, String why) {
+    void raise(AsyncEvent.Kind kind, Reason why) {
         effects.raise(cause, kind, why);
     }
 
@@ -139,7 +140,7 @@ final class Turn {
     }
 
     /** What follows in this turn is a consequence. */
-    void stateChanged(QpState from, QpState to, String why) {
+    void stateChanged(QpState from, QpState to, Reason why) {
         effects.entered(to);
         entered = observer.stateChanged(cause, from, to, why);
         cause = entered;
@@ -148,17 +149,17 @@ final class Turn {
     // --- told ---
 
     /** Something can't be done. What follows in this turn is a consequence. */
-    void failed(String why) {
+    void failed(Reason why) {
         cause = observer.failed(cause, why);
     }
 
     /** @see QpObserver#gaveUp */
-    void gaveUp(int psn, String why) {
+    void gaveUp(int psn, Reason why) {
         cause = observer.gaveUp(cause, psn, why);
     }
 
     /** @param psn where sending goes on */
-    void retransmitting(String why, int psn) {
+    void retransmitting(Reason why, int psn) {
         wentBack = observer.retransmitting(cause, psn, why);
     }
 
@@ -169,11 +170,11 @@ final class Turn {
 
     /** The wait is over. */
     void backOffIsOver(int psn) {
-        wentBack = observer.retransmitting(backedOff, psn, HcaEvent.Retransmitting.WAIT_IS_OVER);
+        wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_WAIT_IS_OVER);
     }
 
     /** A packet was ignored. */
-    void discarded(Packet packet, String why) {
+    void discarded(Packet packet, Reason why) {
         observer.discarded(cause, packet, why);
     }
 

@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -27,9 +29,6 @@ final class UcRequester implements Initiator {
     /** The oldest request's memory was reached as a whole in this turn. */
     private boolean reached;
 
-    /** A request ended with an error. */
-    private boolean failed;
-
     private @Nullable Headers headers;
 
     UcRequester(QpParts parts) {
@@ -53,7 +52,7 @@ final class UcRequester implements Initiator {
 
     /** Nobody answers an unreliable connection: no opcode of its class is a response. */
     @Override
-    public Optional<String> refusal(Packet packet, QpState state) {
+    public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);
     }
 
@@ -61,7 +60,7 @@ final class UcRequester implements Initiator {
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (headers != null && sent < budget && !failed && begun(mayStart, turn) && send(headers, turn)) {
+        while (headers != null && sent < budget && !window.hasFailed() && begun(mayStart, turn) && send(headers, turn)) {
             sent++;
         }
         return sent;
@@ -69,7 +68,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+        return window.standing();
     }
 
     @Override
@@ -91,12 +90,12 @@ final class UcRequester implements Initiator {
     public void quiesce() {
         data.payloads().forget();
         started = false;
-        failed = false;
+        window.clear();
     }
 
     @Override
     public void recover() {
-        failed = false;
+        window.clear();
     }
 
     private boolean begun(boolean mayStart, Turn turn) {
@@ -110,7 +109,7 @@ final class UcRequester implements Initiator {
         }
         Posted posted = ledger.at(ledger.head());
         if (posted.lengthBytes() > maxMessageBytes) {
-            turn.failed("a message of " + posted.lengthBytes() + " bytes; at most " + maxMessageBytes + " are allowed");
+            turn.failed(new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes));
             fail(Status.LOC_LEN_ERR, turn);
             return false;
         }
@@ -140,9 +139,8 @@ final class UcRequester implements Initiator {
     }
 
     private void fail(Status status, Turn turn) {
-        ledger.failHead(status, turn);
+        window.failHead(status, turn);
         started = false;
-        failed = true;
     }
 
     private boolean send(Headers on, Turn turn) {

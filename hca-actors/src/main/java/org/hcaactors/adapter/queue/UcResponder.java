@@ -3,6 +3,9 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
@@ -76,7 +79,7 @@ final class UcResponder implements Target {
     }
 
     @Override
-    public Optional<String> refusal(Packet packet, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
@@ -89,7 +92,7 @@ final class UcResponder implements Target {
     public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -109,20 +112,20 @@ final class UcResponder implements Target {
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            turn.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
             return true;
         }
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
             turn.count(Counter.OUT_OF_SEQUENCE);
-            giveUp("a packet of the message is missing", packet, turn);
+            giveUp(Ignored.Plainly.PACKET_MISSING, packet, turn);
             expectedPsn = packet.psn();
         }
         if (operation.starts() && isInside()) {
-            giveUp("the message before never ended", packet, turn);
+            giveUp(Ignored.Plainly.MESSAGE_NEVER_ENDED, packet, turn);
         }
         if (!operation.starts() && !continues(operation)) {
-            drop(packet, "part of a message that was given up", turn);
+            drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
             return true;
         }
         return operation.isSend() ? send(packet, turn) : write(packet, turn);
@@ -140,12 +143,12 @@ final class UcResponder implements Target {
      * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
      * uc-whole-or-nothing, uc-receive-goes-back).
      */
-    private void giveUp(String why, Packet packet, Turn turn) {
+    private void giveUp(Reason why, Packet packet, Turn turn) {
         if (isInside()) {
-            turn.discarded(packet, why + "; the message is given up");
+            turn.discarded(packet, new Ignored.GivenUp(why));
         }
         if (buffer.isInUse() && !buffer.canGoBack()) {
-            turn.failed(why + "; its receive, taken from a shared queue, can't go back");
+            turn.failed(new Refused.ReceiveLost(why));
             buffer.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
             buffer.rewind();
@@ -153,12 +156,12 @@ final class UcResponder implements Target {
         message = Message.GIVEN_UP;
     }
 
-    private void ignore(Packet packet, String why, Turn turn) {
+    private void ignore(Packet packet, Reason why, Turn turn) {
         turn.discarded(packet, why);
         expectedPsn = Psn.plus(packet.psn(), 1);
     }
 
-    private void drop(Packet packet, String why, Turn turn) {
+    private void drop(Packet packet, Reason why, Turn turn) {
         giveUp(why, packet, turn);
         ignore(packet, why, turn);
     }
@@ -181,7 +184,7 @@ final class UcResponder implements Target {
             return without(supply, packet, turn);
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", turn);
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
             return true;
         }
         long from = starts ? 0 : received;
@@ -201,7 +204,7 @@ final class UcResponder implements Target {
             turn.failed(buffer.whyNot());
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
-            ignore(packet, "the receive's memory can't be used", turn);
+            ignore(packet, Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE, turn);
             return true;
         }
         buffer.scatter(from, packet.payload(), turn);
@@ -220,18 +223,17 @@ final class UcResponder implements Target {
             buffer.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
-            turn.failed(
-                    "a message longer than its receive of " + buffer.current().lengthBytes() + " bytes");
+            turn.failed(new Refused.LongerThanReceive(buffer.current().lengthBytes()));
             buffer.fail(Status.LOC_LEN_ERR, turn);
         }
-        drop(packet, "longer than the receive", turn);
+        drop(packet, Ignored.Plainly.LONGER_THAN_RECEIVE, turn);
     }
 
     // rule uc-refused-in-silence
     private boolean write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
-            drop(packet, "the queue pair takes no WRITE", turn);
+            drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
             return true;
         }
         Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
@@ -239,7 +241,7 @@ final class UcResponder implements Target {
             return without(supply, packet, turn);
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
-            drop(packet, "wrong length", turn);
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
             return true;
         }
         Reach reach = incoming.reach(packet, memory, turn);

@@ -3,6 +3,10 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
 import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.capability.Quirk;
@@ -38,13 +42,12 @@ final class UdReceiver implements Target {
 
     // rule ud-qkey
     @Override
-    public Optional<String> refusal(Packet packet, Turn turn) {
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
         if (packet.deth().qkey() == settings.qkey) {
             return Optional.empty();
         }
         turn.count(Counter.QKEY_VIOL_CNTR);
-        return Optional.of("Q_Key 0x%08x; this queue pair's is 0x%08x"
-                .formatted(packet.deth().qkey(), settings.qkey));
+        return Optional.of(new Stray.Qkey(packet.deth().qkey(), settings.qkey));
     }
 
     @Override
@@ -62,7 +65,7 @@ final class UdReceiver implements Target {
     public void request(Packet packet, Turn turn) {
         boolean waits = !suspended.isEmpty() || !handle(packet, turn);
         if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, "receive buffer full while waiting for memory");
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
         }
     }
 
@@ -82,7 +85,7 @@ final class UdReceiver implements Target {
     /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
     private boolean handle(Packet packet, Turn turn) {
         if (failed) {
-            turn.discarded(packet, "the queue pair has failed");
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
             return true;
         }
         Supply supply = buffer.supply(packet, turn);
@@ -123,8 +126,8 @@ final class UdReceiver implements Target {
     /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        String why = "a datagram of " + packet.payload().length() + " bytes and the 40 of its address are more than"
-                + " the receive's " + buffer.current().lengthBytes();
+        Reason why = new Refused.DatagramLongerThanReceive(
+                packet.payload().length(), buffer.current().lengthBytes());
         turn.discarded(packet, why);
         if (!buffer.canGoBack()) {
             turn.failed(why);

@@ -4,6 +4,8 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
@@ -25,9 +27,6 @@ final class UdSender implements Initiator {
     private final LocalMemory memory;
     private final Payloads payloads;
 
-    /** A request ended with an error. */
-    private boolean failed;
-
     UdSender(QpParts parts) {
         plan = parts.plan();
         settings = parts.settings();
@@ -44,7 +43,7 @@ final class UdSender implements Initiator {
 
     /** Nobody answers a datagram: no opcode of its class is a response. */
     @Override
-    public Optional<String> refusal(Packet packet, QpState state) {
+    public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);
     }
 
@@ -59,7 +58,7 @@ final class UdSender implements Initiator {
 
     @Override
     public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+        return window.standing();
     }
 
     @Override
@@ -74,12 +73,12 @@ final class UdSender implements Initiator {
 
     @Override
     public void recover() {
-        failed = false;
+        window.clear();
     }
 
     @Override
     public void quiesce() {
-        failed = false;
+        window.clear();
     }
 
     // rule ud-foreign-path
@@ -88,12 +87,11 @@ final class UdSender implements Initiator {
         UdAddress to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
-            String why = "a datagram of " + posted.lengthBytes() + " bytes; the port's MTU is " + mostBytes;
-            refuse(Status.LOC_LEN_ERR, why, turn);
+            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
             return false;
         }
         if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
-            refuse(Status.LOC_QP_OP_ERR, "an address handle of another protection domain or adapter", turn);
+            refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
             return false;
         }
         boolean ready = posted.inline() != null || reach(posted, turn);
@@ -105,10 +103,9 @@ final class UdSender implements Initiator {
         return ready;
     }
 
-    private void refuse(Status status, String why, Turn turn) {
+    private void refuse(Status status, Reason why, Turn turn) {
         turn.failed(why);
-        ledger.failHead(status, turn);
-        failed = true;
+        window.failHead(status, turn);
     }
 
     private boolean reach(Posted posted, Turn turn) {
@@ -116,7 +113,7 @@ final class UdSender implements Initiator {
             case READY -> true;
             case AWAITING_LEASE -> false;
             case FORBIDDEN -> {
-                String why = memory.whyNot();
+                Reason why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);
                 yield false;
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
@@ -34,8 +34,8 @@ final class WithheldReceives implements Receives {
     }
 
     @Override
-    public String whyEmpty() {
-        return starved ? HcaEvent.Failed.STARVED : receives.whyEmpty();
+    public NoReceive whyEmpty() {
+        return starved ? NoReceive.STARVED : receives.whyEmpty();
     }
 
     @Override

@@ -23,7 +23,7 @@ public interface Blueprint<C, H> {
     Behavior<C> behavior(int number, Services services, Reply<H> reply);
 
     /** What the object's actor is told when the adapter has word for it; empty where that means nothing to it. */
-    default Optional<C> told(Notice notice) {
+    default Optional<C> told(Alert alert) {
         return Optional.empty();
     }
 }

@@ -11,8 +11,10 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -90,7 +92,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             failed = true;
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
-            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR.words());
+            raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
@@ -170,13 +172,11 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private void raiseLimit() {
         int limit = receives.limit();
         if (receives.limitReached()) {
-            raise(
-                    AsyncEvent.Kind.SRQ_LIMIT_REACHED,
-                    receives.size() + " receives stand in it, fewer than its limit of " + limit);
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
         }
     }
 
-    private void raise(AsyncEvent.Kind kind, String why) {
+    private void raise(AsyncEvent.Kind kind, Reason why) {
         services.trace().raise(new AsyncEvent(kind, number), why, blueprint.events());
     }
 

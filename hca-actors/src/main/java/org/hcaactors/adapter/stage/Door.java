@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.stage;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -25,7 +25,7 @@ public final class Door<C> implements Owner {
     private final ActorRef<C> actor;
     private final Callers callers;
     private final String name;
-    private final Set<Reply<?>> unanswered = new LinkedHashSet<>();
+    private final Map<Reply<?>, C> unanswered = new LinkedHashMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private @Nullable CompletionStage<Void> closing;
     private @Nullable Reply<Void> closer;
@@ -84,8 +84,8 @@ public final class Door<C> implements Owner {
             return CompletableFuture.failedStage(whyGone());
         }
         Reply<T> reply = new Reply<>(callers);
-        unanswered.add(reply);
         C command = verb.apply(reply);
+        unanswered.put(reply, command);
         promised(command, reply.future());
         actor.tell(command);
         return reply.stage().whenComplete((value, failure) -> answered(reply));
@@ -104,6 +104,13 @@ public final class Door<C> implements Owner {
 
     private VerbsException whyGone() {
         return new VerbsException(Errno.ECANCELED, name + " is gone");
+    }
+
+    /** Of each verb that waits for an answer, what it is and who owes it. */
+    public synchronized List<String> unanswered() {
+        return unanswered.values().stream()
+                .map(command -> command.getClass().getSimpleName() + " of " + name)
+                .toList();
     }
 
     private synchronized void answered(Reply<?> reply) {
@@ -174,7 +181,7 @@ public final class Door<C> implements Owner {
                 closing = CompletableFuture.completedStage(null);
             }
             deaf = closer;
-            left = List.copyOf(unanswered);
+            left = List.copyOf(unanswered.keySet());
             last = obeys ? List.of() : List.copyOf(whenGone);
             whenGone.removeAll(last);
         }

@@ -42,7 +42,7 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
                 return Behaviors.stopped();
             } catch (RuntimeException | AssertionError crash) {
                 LOG.error("{} could not be made", context.getSelf(), crash);
-                reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this"));
+                reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
                 return Behaviors.stopped();
             }
         });
@@ -79,7 +79,7 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
 
     private void survive(TypedActorContext<C> context, Object message, Throwable crash) {
         LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
-        VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed");
+        VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
         try {
             answer = mortal.crashed(message);
         } catch (RuntimeException | AssertionError again) {

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
@@ -72,8 +74,8 @@ class CompletionQueueMachineTest {
         }
 
         @Override
-        public void overrun(String why) {
-            said.add("overrun " + why);
+        public void overrun(Reason why) {
+            said.add("overrun " + Sentences.of(why));
         }
 
         @Override

@@ -14,6 +14,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.adapter.Interleavings;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Mailbox;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Poll;
@@ -230,7 +231,7 @@ public class PollerThreadsTest {
         public void wake() {}
 
         @Override
-        public void overrun(String why) {
+        public void overrun(Reason why) {
             throw new AssertionError(why);
         }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -43,7 +44,10 @@ class LeasesTest {
     void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
         long from = memory.address() + offset;
         assertThat(lease(1).answer(1, from, count, Access.REMOTE_READ))
-                .isEqualTo(covered ? Lease.Ready.READY : new Denial.OutOfRange(memory.address(), 4096, from, count));
+                .isEqualTo(
+                        covered
+                                ? Lease.Ready.READY
+                                : new Lease.Denied(new Denial.OutOfRange(memory.address(), 4096, from, count)));
     }
 
     // rule memory-leases-bounded

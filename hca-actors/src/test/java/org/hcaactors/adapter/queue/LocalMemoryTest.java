@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.adapter.memory.Region;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
@@ -107,7 +108,7 @@ class LocalMemoryTest {
             assertThat(memory.reach(slices, from, count, writing, side.turn))
                     .isEqualTo(why.isEmpty() ? Reach.READY : Reach.FORBIDDEN);
             if (!why.isEmpty()) {
-                assertThat(memory.whyNot()).isEqualTo(why);
+                assertThat(Sentences.of(memory.whyNot())).isEqualTo(why);
             }
         }
         assertThat(side.asked).isEmpty();
@@ -137,7 +138,7 @@ class LocalMemoryTest {
         assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.READY);
         assertThat(memory.reach(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
         assertThat(memory.reach(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(memory.whyNot()).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
+        assertThat(Sentences.of(memory.whyNot())).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
         assertThat(memory.reach(0x300, side.memory.address(), 5, null, side.turn))
                 .isEqualTo(Reach.READY);
     }

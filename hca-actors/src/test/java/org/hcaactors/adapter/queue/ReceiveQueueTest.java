@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.adapter.queue.Receives.Supply;
 import org.hcaactors.api.address.Gid;
@@ -181,7 +182,7 @@ class ReceiveQueueTest {
         place.noneToTake();
         assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
-        assertThat(place.whyEmpty()).isEqualTo("its shared receive queue is empty");
+        assertThat(place.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);
         place.endTurn();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isEqualTo(2);

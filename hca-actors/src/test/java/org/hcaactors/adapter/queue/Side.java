@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Lease;
@@ -30,8 +32,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
@@ -118,7 +120,7 @@ final class Side implements QpEffects, QpObserver {
                 1,
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
                 QpCapacity.DEFAULT,
-                signalAll ? QpBuilder.Options.DEFAULT.signalingAll() : QpBuilder.Options.DEFAULT,
+                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
                 profile));
         grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
@@ -218,15 +220,15 @@ final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public long failed(long cause, String why) {
-        failures.add(why);
+    public long failed(long cause, Reason why) {
+        failures.add(Sentences.of(why));
         return FAILED - failures.size();
     }
 
     @Override
-    public long gaveUp(long cause, int psn, String why) {
+    public long gaveUp(long cause, int psn, Reason why) {
         gaveUpAt.add(psn);
-        failures.add(why);
+        failures.add(Sentences.of(why));
         return cause;
     }
 
@@ -301,7 +303,7 @@ final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, String why) {
+    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
         events.add(kind);
     }
 
@@ -316,19 +318,19 @@ final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public long stateChanged(long cause, QpState from, QpState to, String why) {
+    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
         statesBecause.add(cause);
         return cause;
     }
 
     @Override
-    public long retransmitting(long cause, int psn, String why) {
-        retransmissions.add(why);
+    public long retransmitting(long cause, int psn, Reason why) {
+        retransmissions.add(Sentences.of(why));
         return WENT_BACK - retransmissions.size();
     }
 
     @Override
-    public void discarded(long cause, Packet packet, String why) {
-        discarded.add(why);
+    public void discarded(long cause, Packet packet, Reason why) {
+        discarded.add(Sentences.of(why));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ class TurnTest {
     @Test
     void theClockIsNotReadWhereNobodyAsks() {
         turn.handles(1);
-        turn.failed("no reason");
+        turn.failed(NoReceive.STARVED);
         turn.begin();
         assertThat(readings).hasSize(2);
     }
@@ -46,8 +48,8 @@ class TurnTest {
     @Test
     void whatFailedIsTheCauseOfWhatFollows() {
         turn.handles(3);
-        turn.failed("no receive");
-        turn.stateChanged(QpState.RTS, QpState.ERR, "a request failed");
+        turn.failed(NoReceive.NONE_IS_POSTED);
+        turn.stateChanged(QpState.RTS, QpState.ERR, StateReason.A_REQUEST_FAILED);
         assertThat(side.statesBecause).containsExactly(Side.FAILED - 1);
     }
 }

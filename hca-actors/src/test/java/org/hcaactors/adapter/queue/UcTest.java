@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Quirk;
@@ -185,7 +186,7 @@ class UcTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 8)));
         rig.a.post(Send.of(2, rig.a.slice(0, 16)));
         rig.run();
-        assertThat(rig.b.discarded).containsExactly(HcaEvent.Failed.STARVED);
+        assertThat(rig.b.discarded).containsExactly(Sentences.of(NoReceive.STARVED));
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 

@@ -8,7 +8,8 @@ import static org.hcaactors.adapter.queue.UdTest.to;
 
 import java.util.Collections;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -121,7 +122,7 @@ class UdLimitsTest {
             arrive(starved, length);
         }
         starved.run();
-        assertThat(starved.b.discarded).isEqualTo(Collections.nCopies(2, HcaEvent.Failed.STARVED));
+        assertThat(starved.b.discarded).isEqualTo(Collections.nCopies(2, Sentences.of(NoReceive.STARVED)));
         assertThat(starved.b.receives)
                 .extracting(WorkCompletion::lengthBytes)
                 .as("the third")

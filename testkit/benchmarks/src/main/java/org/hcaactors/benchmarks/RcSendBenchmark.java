@@ -44,7 +44,7 @@ public class RcSendBenchmark {
     }
 
     @State(Scope.Benchmark)
-    public static class OnShard {
+    public static class OnAdapterThread {
         private SendLoop loop = new SendLoop(WINDOW, true);
 
         @Setup(Level.Trial)
@@ -88,7 +88,7 @@ public class RcSendBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
-    public void send64OnShard(OnShard state) throws InterruptedException {
+    public void send64OnAdapterThread(OnAdapterThread state) throws InterruptedException {
         state.loop.run(OPERATIONS);
     }
 

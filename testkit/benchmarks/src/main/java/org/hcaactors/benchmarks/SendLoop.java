@@ -37,8 +37,8 @@ final class SendLoop implements AutoCloseable {
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
 
-    /** @param onShard both subscribers run on the adapter's thread; else on the callers' executor */
-    SendLoop(int window, boolean onShard) {
+    /** @param onAdapterThread both subscribers run on the adapter's thread; else on the callers' executor */
+    SendLoop(int window, boolean onAdapterThread) {
         this.window = window;
         Adapter alice = network.addAdapter("alice", Profile.CONNECTX_5);
         Adapter bob = network.addAdapter("bob", Profile.CONNECTX_5);
@@ -58,8 +58,9 @@ final class SendLoop implements AutoCloseable {
             receives[i] = Receive.of(i, into.slice((long) i * BYTES, BYTES));
             postReceive(i);
         }
-        (onShard ? sent.completionsOnShard() : sent.completions()).subscribe(new Batched(this::sent));
-        (onShard ? received.completionsOnShard() : received.completions()).subscribe(new Batched(this::arrived));
+        (onAdapterThread ? sent.completionsOnAdapterThread() : sent.completions()).subscribe(new Batched(this::sent));
+        (onAdapterThread ? received.completionsOnAdapterThread() : received.completions())
+                .subscribe(new Batched(this::arrived));
     }
 
     /** Runs that many operations to their completion. */

@@ -43,7 +43,7 @@ final class WriteLoop implements AutoCloseable {
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
         writer = pair.local();
         write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).signaled();
-        cq.completionsOnShard().subscribe(new Each());
+        cq.completionsOnAdapterThread().subscribe(new Each());
     }
 
     void run(long operations) throws InterruptedException {

@@ -126,8 +126,8 @@ final class Perf implements Callable<Integer> {
             description = "256, 512, 1024, 2048 or 4096 (default: 4096)")
     private PathMtu mtu;
 
-    @Option(names = "--on-shard", description = "subscribers run on the adapter's own thread")
-    private boolean onShard;
+    @Option(names = "--on-adapter-thread", description = "subscribers run on the adapter's own thread")
+    private boolean onAdapterThread;
 
     @Option(names = "--json", description = "print one JSON document instead")
     private boolean json;
@@ -150,7 +150,7 @@ final class Perf implements Callable<Integer> {
             Half one = over.half(network, left, shape);
             Half other = over.half(network, right, shape);
             for (int i = 0; i < queuePairs; i++) {
-                volleys.add(new Volley(over.ends(network, one, other, shape), test.verb, bytes(), onShard));
+                volleys.add(new Volley(over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
             }
             volleys.forEach(
                     volley -> network.await(volley.fire(bytes() > 4096 ? WARM_LARGE : WARM_SMALL, window()), PATIENCE));

@@ -37,7 +37,7 @@ final class Volley {
     private long sliceStart;
     private long bestSliceNanos = Long.MAX_VALUE;
 
-    Volley(Ends<?> ends, Perf.Verb verb, int bytes, boolean onShard) {
+    Volley(Ends<?> ends, Perf.Verb verb, int bytes, boolean onAdapterThread) {
         left = ends.a();
         right = ends.b();
         RemoteAddress remote = right.remote(0);
@@ -48,9 +48,9 @@ final class Volley {
             case ATOMIC -> FetchAdd.of(1, left.slice(0, bytes), remote, 1).signaled();
         };
         receive = Receive.of(2, right.slice(0, bytes + right.transport().headroomBytes()));
-        subscribe(left.sendCq(), onShard, Subscribers.forEach(this::done, this::broken));
+        subscribe(left.sendCq(), onAdapterThread, Subscribers.forEach(this::done, this::broken));
         if (verb == Perf.Verb.SEND) {
-            subscribe(right.recvCq(), onShard, Subscribers.forEach(this::arrived, this::broken));
+            subscribe(right.recvCq(), onAdapterThread, Subscribers.forEach(this::arrived, this::broken));
             for (int i = 0; i < RECEIVES; i++) {
                 right.postReceive(receive);
             }
@@ -64,8 +64,9 @@ final class Volley {
         }
     }
 
-    private static void subscribe(CompletionQueue queue, boolean onShard, Flow.Subscriber<WorkCompletion> subscriber) {
-        (onShard ? queue.completionsOnShard() : queue.completions()).subscribe(subscriber);
+    private static void subscribe(
+            CompletionQueue queue, boolean onAdapterThread, Flow.Subscriber<WorkCompletion> subscriber) {
+        (onAdapterThread ? queue.completionsOnAdapterThread() : queue.completions()).subscribe(subscriber);
     }
 
     /** That many, and no more than a given number under way at a time. */

@@ -370,7 +370,7 @@ class HcaTest {
                 "read_lat",
                 "atomic_bw",
                 "atomic_lat",
-                "send_bw -q 3 --on-shard"
+                "send_bw -q 3 --on-adapter-thread"
             })
     void perfMeasuresEveryVerbBesideTheFloor(String line) throws IOException {
         CommandRun run = CommandRun.of(("perf " + line + " -n 200 --json").split(" "));

@@ -5,6 +5,7 @@ import static org.hcaactors.lab.assertion.RdmaAssertions.assertThat;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
@@ -30,8 +31,8 @@ class HostilePeerTest {
         @Override
         public void on(TraceEvent event, Known known, Report report) {
             if (event instanceof HcaEvent.Retransmitting again) {
-                report.broken(
-                        again.port() + "/qp" + again.qp() + " sends psn " + again.psn() + " again: " + again.why());
+                report.broken(again.port() + "/qp" + again.qp() + " sends psn " + again.psn() + " again: "
+                        + Sentences.of(again.why()));
             }
         }
     }

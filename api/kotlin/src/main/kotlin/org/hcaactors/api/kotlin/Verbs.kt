@@ -4,18 +4,23 @@ package org.hcaactors.api.kotlin
 import kotlinx.coroutines.future.await
 import org.hcaactors.api.address.AddressHandle
 import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.Gid
 import org.hcaactors.api.address.UdAddress
 import org.hcaactors.api.completion.CompletionChannel
 import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.device.ProtectionDomain
+import org.hcaactors.api.handle.Handle
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.queue.QpBuilder
+import org.hcaactors.api.queue.QpDescription
+import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcPair
@@ -30,8 +35,9 @@ import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
 
-// Cancelling a coroutine that waits here forgets the answer and un-posts nothing: the memory of a request belongs to the
-// adapter until its completion.
+// What answers with a stage in Java, as functions that suspend, named by verbs of their own: a member of the same name would
+// hide them. Each throws the VerbsException with which its stage fails. Cancelling a coroutine that waits here forgets the
+// answer and un-posts nothing: the memory of a request belongs to the adapter until its completion.
 
 /** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
 suspend fun RcQueuePair.perform(work: RcWork): WorkCompletion = submit(work).await()
@@ -42,25 +48,34 @@ suspend fun UcQueuePair.perform(work: UcWork): WorkCompletion = submit(work).awa
 /** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
 suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork): WorkCompletion = submit(to, work).await()
 
-/** Registers all of the memory. */
-suspend fun ProtectionDomain.registered(memory: HostMemory, vararg rights: Access): MemoryRegion =
+/** Registers all of the memory, with these rights and no others. */
+suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: Access): MemoryRegion =
     register(memory, *rights).await()
 
 /** Registers memory as described. */
-suspend fun ProtectionDomain.registered(wanted: Registration): MemoryRegion = register(wanted).await()
+suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
 
-suspend fun ProtectionDomain.newSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
+/** Creates a shared receive queue. */
+suspend fun ProtectionDomain.makeSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
     createSrq(wanted).await()
 
-suspend fun ProtectionDomain.pathTo(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
+/** Creates a queue pair in RESET. */
+suspend fun <Q : QueuePair> ProtectionDomain.makeQp(wanted: QpDescription<Q>): Q = createQp(wanted).await()
 
-suspend fun DeviceContext.newCq(entries: Int): CompletionQueue = createCq(entries).await()
+/** Creates the queue pair that is described, in RESET. */
+suspend fun <Q : QueuePair> QpBuilder<Q>.make(): Q = create().await()
 
-suspend fun DeviceContext.newCq(wanted: CqDescription): CompletionQueue = createCq(wanted).await()
+/** Checks a path for datagrams. */
+suspend fun ProtectionDomain.makeAddressHandle(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
 
-suspend fun DeviceContext.newChannel(): CompletionChannel = createChannel().await()
+/** Creates a completion queue of at least so many entries. */
+suspend fun DeviceContext.makeCq(entries: Int): CompletionQueue = createCq(entries).await()
 
-suspend fun <Q : QueuePair> QpBuilder<Q>.created(): Q = create().await()
+/** Creates a completion queue. */
+suspend fun DeviceContext.makeCq(wanted: CqDescription): CompletionQueue = createCq(wanted).await()
+
+/** Creates a completion channel. */
+suspend fun DeviceContext.makeChannel(): CompletionChannel = createChannel().await()
 
 /** Creates both ends and takes them from RESET to RTS. */
 suspend fun connectRc(
@@ -76,8 +91,36 @@ suspend fun connectUc(
     terms: UcConnection = UcConnection.DEFAULT,
 ): UcPair = UcPair.connect(local, remote, terms).await()
 
-/** The next wake-up. */
-suspend fun CompletionChannel.nextWakeup(): CompletionQueue = next().await()
+/** RESET to RTS, towards a peer that whoever has it connects, too. */
+suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
+    connect(peer, peerQp, terms).await()
+}
+
+/** RESET to RTS, towards a peer that whoever has it connects, too. */
+suspend fun UcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: UcConnection = UcConnection.DEFAULT) {
+    connect(peer, peerQp, terms).await()
+}
+
+/** RESET to RTS, with this queue key. */
+suspend fun UdQueuePair.open(qkey: Int) {
+    activate(qkey).await()
+}
+
+/** Changes state and attributes. */
+suspend fun QueuePair.change(wanted: QpModify) {
+    modify(wanted).await()
+}
+
+/** Waits for the next wake-up. */
+suspend fun CompletionChannel.awaitWakeup(): CompletionQueue = next().await()
+
+/** Waits for the next asynchronous event. */
+suspend fun DeviceContext.awaitEvent(): AsyncEvent = nextAsyncEvent().await()
 
 /** Takes up to so many entries out, perhaps none; `VerbsException` (EBUSY) while a subscription polls. */
-suspend fun CompletionQueue.polled(most: Int): List<WorkCompletion> = poll(most).await()
+suspend fun CompletionQueue.take(most: Int): List<WorkCompletion> = poll(most).await()
+
+/** Closes it, memory too; `VerbsException` (EBUSY) while something open uses it. */
+suspend fun Handle.dispose() {
+    closeAsync().await()
+}

@@ -27,6 +27,7 @@ import org.hcaactors.api.error.Errno
 import org.hcaactors.api.error.VerbsException
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
@@ -55,10 +56,10 @@ class KotlinTest {
         val context = bob.process("store").open()
         val pdA = alice.process("app").open().allocatePd()
         val pdB = context.allocatePd()
-        val cq = context.newCq(CqDescription.of(127).reportingTo(context.newChannel()))
+        val cq = context.makeCq(CqDescription.of(127).reportingTo(context.makeChannel()))
         val pair = connectRc(pdA.rc(), pdB.rc().recvCq(cq))
-        val from = pdA.registered(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
-        val into = pdB.registered(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+        val from = pdA.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
+        val into = pdB.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
         return Bed(context, pdB, cq, pair.local(), pair.remote(), from, into)
     }
 
@@ -83,7 +84,7 @@ class KotlinTest {
     @Test
     fun aRefusalIsThrownAsItIs() = test {
         val bed = bed()
-        val thrown = runCatching { bed.context.newCq(0) }.exceptionOrNull()
+        val thrown = runCatching { bed.context.makeCq(0) }.exceptionOrNull()
         assertThat(thrown).isInstanceOf(VerbsException::class.java)
         assertThat((thrown as VerbsException).errno()).isEqualTo(Errno.EINVAL)
     }
@@ -93,16 +94,16 @@ class KotlinTest {
         val bed = bed()
         bed.send(10)
         assertThat(bed.cq.completionFlow().first().workId()).isEqualTo(0)
-        var left = bed.context.run { polledWhenFree(bed.cq) }
+        var left = bed.context.run { takenWhenFree(bed.cq) }
         assertThat(left.map(WorkCompletion::workId)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9)
-        left = bed.cq.polled(1)
+        left = bed.cq.take(1)
         assertThat(left).isEmpty()
     }
 
     /** The subscription that was cancelled gives back its place a moment later. */
-    private suspend fun polledWhenFree(cq: CompletionQueue): List<WorkCompletion> {
+    private suspend fun takenWhenFree(cq: CompletionQueue): List<WorkCompletion> {
         while (true) {
-            val result = runCatching { cq.polled(100) }
+            val result = runCatching { cq.take(100) }
             if ((result.exceptionOrNull() as? VerbsException)?.errno() != Errno.EBUSY) {
                 return result.getOrThrow()
             }
@@ -134,8 +135,8 @@ class KotlinTest {
     @Test
     fun wakeUpsAndEventsAreFlows() = test {
         val bed = bed()
-        val channel = bed.context.newChannel()
-        val cq = bed.context.newCq(CqDescription.of(10).reportingTo(channel))
+        val channel = bed.context.makeChannel()
+        val cq = bed.context.makeCq(CqDescription.of(10).reportingTo(channel))
         val other = connectRc(bed.receiving.rc().sendCq(cq), bed.receiving.rc())
         val ready = CompletableDeferred<Unit>()
         kotlinx.coroutines.coroutineScope {
@@ -154,17 +155,43 @@ class KotlinTest {
     fun datagramsAndSharedReceives() = test {
         val pdA = alice.process("app").open().allocatePd()
         val pdB = bob.process("store").open().allocatePd()
-        val srq = pdB.newSrq()
-        val cq = pdB.context().newCq(16)
-        val receiver = pdB.ud().recvCq(cq).srq(srq).created()
-        val sender = pdA.ud().created()
-        network.await(receiver.activate(5))
-        network.await(sender.activate(5))
-        val into = pdB.registered(bob.process("store").allocate(4096), Access.LOCAL_WRITE)
+        val srq = pdB.makeSrq()
+        val cq = pdB.context().makeCq(16)
+        val receiver = pdB.ud().recvCq(cq).srq(srq).make()
+        val sender = pdA.ud().make()
+        receiver.open(5)
+        sender.open(5)
+        val into = pdB.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE)
         srq.postReceive(Receive.of(3, into.slice(0, 100)))
-        val path = pdA.pathTo(AddressVector.to(bob.gid()))
+        val path = pdA.makeAddressHandle(AddressVector.to(bob.gid()))
         assertThat(sender.perform(UdAddress.of(path, receiver.number(), 5), Send.of(1)).isSuccess).isTrue()
-        assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
+        val received = cq.completionFlow().first()
+        assertThat(received.workId()).isEqualTo(3)
+        assertThat(received.datagramOrNull()?.sourceQp()).isEqualTo(sender.number())
+        assertThat(received.immediateOrNull()).isNull()
+        assertThat(receiver.srqOrNull()).isSameAs(srq)
+        assertThat(sender.srqOrNull()).isNull()
+    }
+
+    @Test
+    fun oneEndIsConnectedWhereThePeerIsElsewhere() = test {
+        val here = alice.process("app").open().allocatePd().makeQp(QpDescription.rc())
+        val there = bob.process("store").open().allocatePd().makeQp(QpDescription.rc())
+        here.connectTo(there.gid(), there.number())
+        there.connectTo(here.gid(), here.number())
+        there.postReceive(Receive.of(1))
+        assertThat(here.perform(Send.of(2).withImmediate(7)).isSuccess).isTrue()
+    }
+
+    @Test
+    fun memoryIsFreedOnceNoRegionCoversIt() = test {
+        val bed = bed()
+        val memory = bed.into.memory()
+        val refused = runCatching { memory.dispose() }.exceptionOrNull()
+        assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EBUSY)
+        bed.into.dispose()
+        memory.dispose()
+        assertThat(memory.isMapped).isFalse()
     }
 
     @Test

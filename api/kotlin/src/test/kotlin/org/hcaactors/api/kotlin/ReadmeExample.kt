@@ -19,10 +19,10 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
         val alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app")
         val bob = network.addAdapter("bob", Profile.CONNECTX_5).process("store")
         val (pdA, pdB) = listOf(alice, bob).map { it.open().allocatePd() }
-        val from = pdA.registered(alice.allocate(4096), LOCAL_WRITE)
-        val into = pdB.registered(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE)
+        val from = pdA.registerMemory(alice.allocate(4096), LOCAL_WRITE)
+        val into = pdB.registerMemory(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE)
 
-        val cq = pdA.context().newCq(256)
+        val cq = pdA.context().makeCq(256)
         val pair = connectRc(pdA.rc().sendCq(cq), pdB.rc())
         val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Opcode;
@@ -131,12 +132,14 @@ final class Attempts {
         if (!refusals.isEmpty()) {
             HcaEvent.Discarded refusal = refusals.getFirst();
             lastIgnored = Optional.of(refusal);
-            count(ignored, refusal.port() + "/qp" + refusal.qp() + " ignored " + name + ": " + refusal.why());
+            count(
+                    ignored,
+                    refusal.port() + "/qp" + refusal.qp() + " ignored " + name + ": " + Sentences.of(refusal.why()));
         } else if (isNegative(sent.packet())) {
             String why = lineage.cause(sent)
                     .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
                             .findFirst())
-                    .map(failed -> ": " + failed.why())
+                    .map(failed -> ": " + Sentences.of(failed.why()))
                     .orElse("");
             count(answered, name + why);
         }

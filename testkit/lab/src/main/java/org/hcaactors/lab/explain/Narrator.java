@@ -3,8 +3,13 @@ package org.hcaactors.lab.explain;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -105,7 +110,7 @@ final class Narrator {
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
             story.show(ignored)
                     .say(ignored.port() + "/qp" + ignored.qp() + " ignored " + Wording.of(ignored.packet()) + ": "
-                            + ignored.why());
+                            + Sentences.of(ignored.why()));
         }
     }
 
@@ -157,7 +162,7 @@ final class Narrator {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
-        String why = failed.port() + "/qp" + failed.qp() + ": " + failed.why();
+        String why = failed.port() + "/qp" + failed.qp() + ": " + Sentences.of(failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());
@@ -172,7 +177,7 @@ final class Narrator {
             lineage.posting(packet).ifPresent(story::show);
         });
         story.say(why);
-        if (failed.why().equals(HcaEvent.Failed.STARVED)) {
+        if (failed.why() == NoReceive.STARVED) {
             bench(failed, failed.port(), "qp" + failed.qp());
         }
         arrival.ifPresent(this::tampering);
@@ -214,8 +219,9 @@ final class Narrator {
     }
 
     private void gaveUp(HcaEvent.GaveUp gaveUp) {
-        story.say(gaveUp.port() + "/qp" + gaveUp.qp() + " gave up at psn " + gaveUp.psn() + ": " + gaveUp.why());
-        boolean notReady = gaveUp.why().startsWith("RNR");
+        story.say(gaveUp.port() + "/qp" + gaveUp.qp() + " gave up at psn " + gaveUp.psn() + ": "
+                + Sentences.of(gaveUp.why()));
+        boolean notReady = gaveUp.why() instanceof BudgetSpent.RnrRetries;
         Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.qp(), gaveUp.psn(), gaveUp);
         attempts.tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
         attempts.ignoredByPeer()
@@ -233,14 +239,13 @@ final class Narrator {
 
     private void stateChanged(HcaEvent.StateChanged changed) {
         String who = changed.port() + "/qp" + changed.qp();
-        story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + changed.why());
-        Optional<Breakdown> breakdown = Breakdown.of(changed.why());
-        if (breakdown.isPresent()) {
-            brokenDown(breakdown.get(), changed, changed.port(), changed.qp());
+        story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + Sentences.of(changed.why()));
+        if (changed.why() instanceof DependencyFailure breakdown) {
+            brokenDown(breakdown, changed, changed.port(), changed.qp());
             return;
         }
         Optional<TraceEvent> cause = lineage.cause(changed)
-                .or(() -> changed.why().equals(HcaEvent.StateChanged.REFUSED)
+                .or(() -> changed.why() == StateReason.REFUSED_ITS_PEER
                         ? story.lastBefore(
                                 changed,
                                 HcaEvent.Failed.class,
@@ -271,21 +276,20 @@ final class Narrator {
 
     private void raised(HcaEvent.Raised raised) {
         AsyncEvent event = raised.event();
-        Optional<Breakdown> breakdown = Breakdown.of(raised.why());
-        if (breakdown.isPresent()) {
-            story.say(element(raised) + ": " + raised.why());
-            if (breakdown.get() == Breakdown.ITS_ACTOR) {
+        if (raised.why() instanceof DependencyFailure breakdown) {
+            story.say(element(raised) + ": " + Sentences.of(breakdown));
+            if (breakdown == DependencyFailure.ITS_ACTOR) {
                 bench(raised, raised.port(), BenchEvent.elementOf(event));
             } else {
-                brokenDown(breakdown.get(), raised, raised.port(), event.element());
+                brokenDown(breakdown, raised, raised.port(), event.element());
             }
             return;
         }
-        if (raised.why().isEmpty()) {
+        if (raised.why() == Notice.Plainly.SEE_CAUSE) {
             because(raised);
             return;
         }
-        story.say(element(raised) + ": " + raised.why());
+        story.say(element(raised) + ": " + Sentences.of(raised.why()));
         switch (event.kind().source()) {
             case PORT -> {
                 bench(raised, raised.port(), "port");
@@ -297,12 +301,12 @@ final class Narrator {
     }
 
     /** What a queue pair depends on is in error: that one raised an event, too. */
-    private void brokenDown(Breakdown what, TraceEvent event, String port, int qp) {
+    private void brokenDown(DependencyFailure what, TraceEvent event, String port, int qp) {
         Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
                 event, HcaEvent.QueuePairCreated.class, one -> one.port().equals(port) && one.qp() == qp);
         Optional<HcaEvent.Raised> raised = story.lastBefore(
                 event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
-        if (what == Breakdown.ITS_ACTOR) {
+        if (what == DependencyFailure.ITS_ACTOR) {
             bench(event, port, "qp" + qp);
         }
         raised.ifPresent(one -> {
@@ -312,7 +316,8 @@ final class Narrator {
         });
     }
 
-    private static boolean isBehind(Breakdown what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
+    private static boolean isBehind(
+            DependencyFailure what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
         return switch (what) {
             case ITS_ACTOR -> false;
             case DEVICE -> event.kind() == AsyncEvent.Kind.DEVICE_FATAL;

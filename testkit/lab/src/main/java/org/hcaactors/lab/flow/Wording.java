@@ -3,6 +3,10 @@ package org.hcaactors.lab.flow;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -76,15 +80,15 @@ public final class Wording {
             case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
             case HcaEvent.StateChanged e ->
                 Optional.of("qp" + e.qp() + " " + e.from() + " to " + e.to()
-                        + (e.why().equals("modify") ? "" : ": " + e.why()));
+                        + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
             case HcaEvent.Retransmitting e ->
-                Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + ": " + e.why());
-            case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + ": " + e.why());
+                Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + why(e.why()));
+            case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + why(e.why()));
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element()
-                        + (e.why().isEmpty() ? "" : ": " + e.why()));
-            case HcaEvent.Failed e -> Optional.of("qp" + e.qp() + " can't: " + e.why());
-            case HcaEvent.GaveUp e -> Optional.of("qp" + e.qp() + " gives up at psn " + e.psn() + ": " + e.why());
+                        + (e.why() == Notice.Plainly.SEE_CAUSE ? "" : why(e.why())));
+            case HcaEvent.Failed e -> Optional.of("qp" + e.qp() + " can't" + why(e.why()));
+            case HcaEvent.GaveUp e -> Optional.of("qp" + e.qp() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of("qp" + e.qp() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
             case HcaEvent.LeaseGranted e -> Optional.empty();
@@ -125,6 +129,10 @@ public final class Wording {
                 Optional.of("qp" + e.qp() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
+    }
+
+    private static String why(Reason why) {
+        return ": " + Sentences.of(why);
     }
 
     private static String completion(WorkCompletion completion) {

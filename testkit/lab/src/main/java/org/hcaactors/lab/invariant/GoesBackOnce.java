@@ -5,7 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -15,7 +19,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
  */
 final class GoesBackOnce implements Invariant {
     /** The oldest packet that is not acknowledged, and why its queue pair went back to it since it last started over there. */
-    private record Place(int psn, Set<String> reasons) {}
+    private record Place(int psn, Set<Reason> reasons) {}
 
     private final Map<QpName, Place> places = new LinkedHashMap<>();
 
@@ -36,14 +40,13 @@ final class GoesBackOnce implements Invariant {
         }
     }
 
-    private static boolean isRepetition(String why) {
-        return why.equals(HcaEvent.Discarded.WENT_BACK_FOR_NAK)
-                || why.equals(HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE);
+    private static boolean isRepetition(Reason why) {
+        return why == Ignored.Plainly.WENT_BACK_FOR_NAK || why == Ignored.Plainly.WENT_BACK_FOR_RESPONSE;
     }
 
     private void wentBack(HcaEvent.Retransmitting back, Report report) {
         QpName qp = new QpName(back.port(), back.qp());
-        if (!HcaEvent.Retransmitting.isTold(back.why())) {
+        if (!(back.why() instanceof GoBack why && why.isTold())) {
             places.remove(qp);
             return;
         }
@@ -52,8 +55,8 @@ final class GoesBackOnce implements Invariant {
             place = new Place(back.psn(), new LinkedHashSet<>());
             places.put(qp, place);
         }
-        if (!place.reasons.add(back.why())) {
-            report.broken(qp + " goes back to psn " + back.psn() + " a second time for the same " + back.why());
+        if (!place.reasons.add(why)) {
+            report.broken(qp + " goes back to psn " + back.psn() + " a second time for the same " + Sentences.of(why));
         }
     }
 
@@ -61,7 +64,7 @@ final class GoesBackOnce implements Invariant {
         QpName qp = new QpName(ignored.port(), ignored.qp());
         if (!places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
-                    + ignored.packet().psn() + " because " + ignored.why() + ", but it did not");
+                    + ignored.packet().psn() + " because " + Sentences.of(ignored.why()) + ", but it did not");
         }
     }
 }

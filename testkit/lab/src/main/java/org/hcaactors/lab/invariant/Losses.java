@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -21,11 +23,11 @@ final class Losses {
      * What a queue pair ignores because it knows better, and that takes nothing from its peer. A request behind a gap that is
      * told already is none of it: where the missing one comes late, after its peer went back, that request is lost.
      */
-    private static final Set<String> PROTOCOL = Set.of(
-            HcaEvent.Discarded.GHOST,
-            HcaEvent.Discarded.BACKING_OFF,
-            HcaEvent.Discarded.WENT_BACK_FOR_NAK,
-            HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE);
+    private static final Set<Reason> PROTOCOL = Set.of(
+            Ignored.Plainly.GHOST,
+            Ignored.Plainly.BACKING_OFF,
+            Ignored.Plainly.WENT_BACK_FOR_NAK,
+            Ignored.Plainly.WENT_BACK_FOR_RESPONSE);
 
     /**
      * The last request of which something was lost, by the event of its posting. Taken away when its queue pair goes back, for
@@ -65,7 +67,7 @@ final class Losses {
     /** A NAK of what was accepted meanwhile: of the requests behind it, which were dropped, nobody tells again. */
     private static boolean isLateNak(HcaEvent.Discarded ignored) {
         Packet packet = ignored.packet();
-        return ignored.why().equals(HcaEvent.Discarded.GHOST)
+        return ignored.why() == Ignored.Plainly.GHOST
                 && packet.operation() == Operation.ACKNOWLEDGE
                 && Syndrome.isNak(packet.aeth().syndrome());
     }
@@ -77,7 +79,7 @@ final class Losses {
     private boolean isEarly(HcaEvent.Discarded ignored, Known known) {
         Long back = wentBack.get(new QpName(ignored.port(), ignored.qp()));
         return back != null
-                && ignored.why().equals(HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE)
+                && ignored.why() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
                 && known.sendingBehind(ignored.stamp().cause())
                         .filter(sending -> sending > back)
                         .isPresent();

@@ -4,6 +4,8 @@ package org.hcaactors.lab.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
@@ -67,7 +69,7 @@ final class SpendsItsRetries implements Invariant {
     private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
         QpName qp = new QpName(back.port(), back.qp());
         Spent here = of(qp, back.psn());
-        if (here.waiting && back.why().equals(HcaEvent.Retransmitting.WAIT_IS_OVER)) {
+        if (here.waiting && back.why() == GoBack.RNR_WAIT_IS_OVER) {
             here.waiting = false;
             return;
         }
@@ -96,7 +98,7 @@ final class SpendsItsRetries implements Invariant {
         QpName qp = new QpName(end.port(), end.qp());
         Optional<QpFacts> facts = known.queuePair(qp);
         Spent here = of(qp, end.psn());
-        boolean forReceiver = end.why().contains("RNR");
+        boolean forReceiver = end.why() instanceof BudgetSpent.RnrRetries;
         int allowed = forReceiver
                 ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
                         .map(QpAttribute.RnrRetry::count)

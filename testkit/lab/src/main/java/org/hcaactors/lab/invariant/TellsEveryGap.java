@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -46,8 +47,7 @@ final class TellsEveryGap implements Invariant {
             case FabricEvent.Sent sent
             when isAnswer(sent.packet()) ->
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
-            case HcaEvent.Discarded ignored
-            when ignored.why().equals(HcaEvent.Discarded.NAK_IS_OUT) -> ignored(ignored);
+            case HcaEvent.Discarded ignored when ignored.why() == Ignored.Plainly.NAK_IS_OUT -> ignored(ignored);
             case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
             // What it has not told by then, it need not tell any more.
             case HcaEvent.StateChanged changed

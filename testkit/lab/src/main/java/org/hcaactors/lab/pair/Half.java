@@ -7,6 +7,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.network.RdmaNetwork;
@@ -14,8 +15,8 @@ import org.hcaactors.network.RdmaNetwork;
 /**
  * An end before it is joined to another: where it lives, and the queues that it will have, of whichever transport. Immutable.
  *
- * @param sendCq empty: as {@link QpBuilder#sendQueue} says
- * @param recvCq empty: as {@link QpBuilder#receiveQueue} says
+ * @param sendCq empty: as {@link QpDescription#sendQueue} says
+ * @param recvCq empty: as {@link QpDescription#receiveQueue} says
  * @param srq where its receives come from; empty: a queue of its own
  */
 public record Half(

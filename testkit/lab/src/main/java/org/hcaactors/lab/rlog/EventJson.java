@@ -22,6 +22,7 @@ final class EventJson {
     private final ObjectMapper mapper = JsonMapper.builder()
             .addModule(new Jdk8Module())
             .addModule(ValueJson.module())
+            .addModule(ReasonJson.module())
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
             .visibility(PropertyAccessor.GETTER, Visibility.NONE)
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)

@@ -16,7 +16,10 @@ import org.hcaactors.fabric.flow.TraceEvent;
  */
 public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional<Trailer> trailer) {
     /** What the first text of a file says it is. */
-    public static final String SCHEMA = "urn:hca-actors:rlog:1";
+    public static final String SCHEMA = "urn:hca-actors:rlog:2";
+
+    /** Also read: reasons stand in such a file as sentences. */
+    static final String OLDER_SCHEMA = "urn:hca-actors:rlog:1";
 
     public Rlog {
         events = List.copyOf(events);

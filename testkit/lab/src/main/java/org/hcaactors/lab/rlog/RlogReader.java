@@ -98,9 +98,9 @@ public final class RlogReader {
 
     private static Rlog.Header header(JsonNode node) throws RlogFormatException {
         String schema = node.path("rlog").asText();
-        if (!schema.equals(Rlog.SCHEMA)) {
-            throw new RlogFormatException(
-                    "text 1: rlog is \"" + schema + "\"; this version reads \"" + Rlog.SCHEMA + "\"");
+        if (!schema.equals(Rlog.SCHEMA) && !schema.equals(Rlog.OLDER_SCHEMA)) {
+            throw new RlogFormatException("text 1: rlog is \"" + schema + "\"; this version reads \""
+                    + Rlog.OLDER_SCHEMA + "\" and \"" + Rlog.SCHEMA + "\"");
         }
         OptionalLong seed = node.has("seed") ? OptionalLong.of(node.get("seed").asLong()) : OptionalLong.empty();
         return new Rlog.Header(

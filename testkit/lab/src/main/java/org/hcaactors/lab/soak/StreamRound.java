@@ -17,7 +17,7 @@ final class StreamRound implements Round {
                 Premises right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
-                    ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnShard();
+                    ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnAdapterThread();
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());

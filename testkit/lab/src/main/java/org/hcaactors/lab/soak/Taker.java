@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Taker {
     private enum Manner {
         SUBSCRIBED,
-        ON_SHARD,
+        ON_ADAPTER_THREAD,
         /** Each subscription takes a few, cancels, and hands over to the next. */
         IN_RELAY,
         POLLED
@@ -50,7 +50,7 @@ final class Taker {
     private void begin() {
         switch (manner) {
             case SUBSCRIBED -> queue.completions().subscribe(new Subscriber(Long.MAX_VALUE));
-            case ON_SHARD -> queue.completionsOnShard().subscribe(new Subscriber(Long.MAX_VALUE));
+            case ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Subscriber(Long.MAX_VALUE));
             case IN_RELAY -> relay();
             case POLLED -> thread = Optional.of(ground.started(this::poll));
         }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -272,7 +273,7 @@ final class PassingSubscribers implements Strand {
         setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
                 .findFirst()
                 .ifPresent(raised -> {
-                    throw new AssertionError("passing subscribers: their queue failed: " + raised.why());
+                    throw new AssertionError("passing subscribers: their queue failed: " + Sentences.of(raised.why()));
                 });
     }
 

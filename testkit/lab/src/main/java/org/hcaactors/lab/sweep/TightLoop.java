@@ -3,7 +3,8 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -82,10 +83,11 @@ final class TightLoop implements Strand {
     public void atRest() {
         over = true;
         setting.raised(setting.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
-                .filter(raised -> Breakdown.of(raised.why()).isEmpty())
+                .filter(raised -> !(raised.why() instanceof DependencyFailure))
                 .findFirst()
                 .ifPresent(raised -> {
-                    throw new AssertionError("a completion queue as long as its receives overflowed: " + raised.why());
+                    throw new AssertionError(
+                            "a completion queue as long as its receives overflowed: " + Sentences.of(raised.why()));
                 });
     }
 }

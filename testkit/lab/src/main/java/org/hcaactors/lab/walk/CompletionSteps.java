@@ -110,7 +110,7 @@ final class CompletionSteps {
                                 ring,
                                 scene.oneIn(2)
                                         ? ring.handle().completions()
-                                        : ring.handle().completionsOnShard(),
+                                        : ring.handle().completionsOnAdapterThread(),
                                 ring.listeners,
                                 (entry, moment) -> scene.requests.polled(ring, entry, moment)));
         }

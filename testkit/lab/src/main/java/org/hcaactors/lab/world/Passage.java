@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.Watchman;
@@ -59,8 +60,10 @@ final class Passage {
                 instant = core.now();
                 stepsBefore = core.steps();
             } else if (core.steps() - stepsBefore > World.MOST_STEPS_AN_INSTANT) {
-                throw new WorldStalledException("stalled at " + instant + " ns, seed " + options.seed() + ": "
-                        + World.MOST_STEPS_AN_INSTANT + " tasks ran and no time passed; something turns in a circle");
+                throw new WorldStalledException(
+                        "stalled at " + instant + " ns, seed " + options.seed() + ": " + World.MOST_STEPS_AN_INSTANT
+                                + " tasks ran and no time passed; something turns in a circle",
+                        Duration.ZERO);
             }
         }
         core.checkLeaks();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -76,7 +77,7 @@ public final class World implements AutoCloseable {
                         core::now,
                         options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder,
                         options.limits(),
-                        this::await,
+                        this::awaited,
                         options.numbers(),
                         complaints::note,
                         ledger));
@@ -233,7 +234,7 @@ public final class World implements AutoCloseable {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = core.now() + atMost.toNanos();
         if (!passage.until(future::isDone, limit)) {
-            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost));
+            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost), atMost);
         }
         try {
             return future.join();
@@ -243,6 +244,11 @@ public final class World implements AutoCloseable {
             }
             throw failed;
         }
+    }
+
+    /** The bench's own story says who waits. */
+    private <T> T awaited(CompletionStage<T> stage, Duration atMost, Supplier<String> unread) {
+        return await(stage, atMost);
     }
 
     public <T> T await(CompletionStage<T> stage) {
@@ -279,7 +285,7 @@ public final class World implements AutoCloseable {
     public void heal(Duration atMost) {
         faults.stop();
         if (!runToQuiet(atMost)) {
-            throw new WorldStalledException(Stall.story(this, true, atMost));
+            throw new WorldStalledException(Stall.story(this, true, atMost), atMost);
         }
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.completion;
 import java.util.ArrayList;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Door;
 
 /** What the methods of this room do wrong while a bug is planted. */
@@ -29,7 +30,7 @@ public final class CompletionBugs {
                 @Advice.FieldValue("rules") CompletionQueueMachine.Rules rules,
                 @Advice.FieldValue("ring") CompletionRing ring) {
             if (rules.ignoreOverrun() && ring.room() == 0 && ring.size() == 0) {
-                effects.overrun("every entry is on its way");
+                effects.overrun(new Reason.Unknown("every entry is on its way"));
                 machine.fail(effects);
             }
         }

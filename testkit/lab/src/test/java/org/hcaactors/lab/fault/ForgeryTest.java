@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.RdmaRead;
@@ -58,7 +59,7 @@ class ForgeryTest extends StruckPair {
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         world.settle();
         assertThat(world.trace().of(HcaEvent.Discarded.class)).singleElement().satisfies(ignored -> {
-            assertThat(ignored.why()).contains(why);
+            assertThat(Sentences.of(ignored.why())).contains(why);
             assertThat(ignored.packet()).isEqualTo(forged().packet());
         });
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
@@ -57,12 +59,13 @@ class DeceptionsTest {
     }
 
     private void ignores(QpName name, long arrival) {
-        known.note(new HcaEvent.Discarded(next(arrival), name.port(), name.number(), request(name), "by a test"));
+        known.note(new HcaEvent.Discarded(
+                next(arrival), name.port(), name.number(), request(name), new Reason.Unknown("by a test")));
     }
 
     private void isReset(QpName name) {
-        known.note(
-                new HcaEvent.StateChanged(next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, "modify"));
+        known.note(new HcaEvent.StateChanged(
+                next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -62,7 +63,7 @@ final class HandMadeTrace {
     }
 
     HandMadeTrace state(QpState from, QpState to) {
-        tell(new HcaEvent.StateChanged(next(), PORT, QP, from, to, "modify"));
+        tell(new HcaEvent.StateChanged(next(), PORT, QP, from, to, StateReason.MODIFIED));
         return this;
     }
 

@@ -7,7 +7,10 @@ import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import java.util.List;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -128,7 +131,8 @@ class NeverStandsStillTest {
     void goingBackMakesALossGood() {
         connect(0);
         lose();
-        trace.tell(new HcaEvent.Retransmitting(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, "a NAK"));
+        trace.tell(new HcaEvent.Retransmitting(
+                trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, GoBack.SEQUENCE_NAK));
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).hasSize(1);
     }
@@ -140,8 +144,8 @@ class NeverStandsStillTest {
     }
 
     private void goesBack() {
-        trace.tell(new HcaEvent.Retransmitting(
-                trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, "a response is missing (implied NAK)"));
+        trace.tell(
+                new HcaEvent.Retransmitting(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, GoBack.IMPLIED_NAK));
     }
 
     private void ignoresTheAnswerTo(long sent) {
@@ -153,7 +157,7 @@ class NeverStandsStillTest {
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,
                 answer,
-                HcaEvent.Discarded.WENT_BACK_FOR_RESPONSE));
+                Ignored.Plainly.WENT_BACK_FOR_RESPONSE));
     }
 
     /** The wire put the answers to what was sent again in another order: no further one comes. */
@@ -228,7 +232,7 @@ class NeverStandsStillTest {
     @Test
     void aPeerThatBrokeItsSideMayBeWaitedFor() {
         connect(0);
-        trace.tell(new HcaEvent.StateChanged(trace.next(), "b", PEER, QpState.RTS, QpState.ERR, "modify"));
+        trace.tell(new HcaEvent.StateChanged(trace.next(), "b", PEER, QpState.RTS, QpState.ERR, StateReason.MODIFIED));
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).isEmpty();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -26,7 +27,7 @@ class TellsEveryGapTest {
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,
                 packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST + 1),
-                HcaEvent.Discarded.NAK_IS_OUT));
+                Ignored.Plainly.NAK_IS_OUT));
     }
 
     @Test

@@ -180,7 +180,8 @@ class RlogTest {
                 .hasMessageContaining("begins with byte 0x7b");
         assertThatThrownBy(() -> read("${\"rlog\":\"urn:other:9\"}\n$"))
                 .isInstanceOf(RlogFormatException.class)
-                .hasMessage("text 1: rlog is \"urn:other:9\"; this version reads \"urn:hca-actors:rlog:1\"");
+                .hasMessage("text 1: rlog is \"urn:other:9\"; this version reads "
+                        + "\"urn:hca-actors:rlog:1\" and \"urn:hca-actors:rlog:2\"");
         assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:1\"}\n${nonsense}\n$"))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: ");

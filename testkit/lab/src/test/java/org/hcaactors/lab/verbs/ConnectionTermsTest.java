@@ -13,11 +13,13 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -51,6 +53,14 @@ class ConnectionTermsTest {
         UcPair pair = world.await(UcPair.connect(
                 a.uc(), b.uc(), UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
+    }
+
+    @Test
+    void oneDescriptionMakesQueuePairsInSeveralDomains() {
+        QpDescription<UdQueuePair> wanted = QpDescription.ud().capacity(QpCapacity.of(4));
+        assertThat(world.await(a.createQp(wanted)).capacity().maxRecvWr()).isEqualTo(4);
+        assertThat(world.await(b.createQp(wanted)).capacity().maxRecvWr()).isEqualTo(4);
+        assertThat(a.ud().capacity(QpCapacity.of(4)).description()).hasToString(wanted.toString());
     }
 
     @Test

@@ -78,11 +78,11 @@ class DemandTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFlowSubscriberThatAsksForOneConsumesOne(boolean onShard) {
+    void aFlowSubscriberThatAsksForOneConsumesOne(boolean onAdapterThread) {
         try (World world = World.of(3)) {
             CompletionQueue cq = filled(world.network(), 100);
             Quiet<WorkCompletion> quiet = new Quiet<>();
-            (onShard ? cq.completionsOnShard() : cq.completions()).subscribe(quiet);
+            (onAdapterThread ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(quiet);
             world.settle();
             assertThat(quiet.seen).isEmpty();
             quiet.subscription().request(1);

@@ -142,7 +142,7 @@ class HandOutTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRingAsLongAsItsReceivesIsEnoughForWhoPostsAgainInsideOnNext(boolean onShard) {
+    void aRingAsLongAsItsReceivesIsEnoughForWhoPostsAgainInsideOnNext(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
         RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq)));
         Reader reader = new Reader(completion -> {
@@ -152,7 +152,7 @@ class HandOutTest {
                 goOn();
             }
         });
-        (onShard ? cq.completionsOnShard() : cq.completions()).subscribe(reader);
+        (onAdapterThread ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(reader);
         for (int i = 0; i < 3; i++) {
             pair.remote().postReceive(Receive.of(i));
             pair.local().post(Send.of(i));

@@ -13,16 +13,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -135,14 +139,14 @@ class NetworkClosingTest {
         }
 
         @Override
-        public <T> T await(CompletionStage<T> stage, Duration atMost) {
+        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
             waits++;
             int before = open();
             long until = System.nanoTime() + atMost.toNanos();
             while (!stage.toCompletableFuture().isDone()) {
                 if (open() != before || System.nanoTime() - until > 0) {
                     givenUp++;
-                    throw new IllegalStateException("too late");
+                    throw new AwaitTimeoutException("too late", atMost);
                 }
                 Thread.onSpinWait();
             }
@@ -187,11 +191,11 @@ class NetworkClosingTest {
         private final List<CompletionStage<?>> waitedFor = new ArrayList<>();
 
         @Override
-        public <T> T await(CompletionStage<T> stage, Duration atMost) {
+        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
             if (closing.get()) {
                 waitedFor.add(stage);
                 if (waitedFor.size() == 1) {
-                    throw new IllegalStateException("too late");
+                    throw new AwaitTimeoutException("too late", atMost);
                 }
                 letGo.countDown();
             }
@@ -204,6 +208,25 @@ class NetworkClosingTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatIsAwaitedInVainSaysHowLongAndWhatStillWaits() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            DeviceContext context =
+                    network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
+            Duration moment = Duration.ofMillis(20);
+            assertThatThrownBy(() -> network.await(new CompletableFuture<>(), moment))
+                    .isInstanceOfSatisfying(
+                            AwaitTimeoutException.class,
+                            late -> assertThat(late.waited()).isEqualTo(moment))
+                    .hasMessage("what was waited for is not done after 20 ms; every verb is answered, "
+                            + "so it waits for a completion or an event");
+            CompletionChannel channel = network.await(context.createChannel());
+            assertThatThrownBy(() -> network.await(channel.next(), moment))
+                    .isInstanceOf(AwaitTimeoutException.class)
+                    .hasMessageContaining("; no answer came yet to Next of ");
         }
     }
 

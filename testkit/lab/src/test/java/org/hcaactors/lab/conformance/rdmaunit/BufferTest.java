@@ -153,20 +153,20 @@ class BufferTest {
     }
 
     // rule rc-no-bytes
-    /** The quirk, as a habit of an adapter; the address may still be any. */
+    /** The quirk; the address may still be any. */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
-    void anAdapterWithThatHabitLooksAtTheKeyOfNoBytes(Verb verb) {
-        try (Ground habitual =
+    void anAdapterWithThatQuirkLooksAtTheKeyOfNoBytes(Verb verb) {
+        try (Ground quirky =
                 new Ground(Wiring.WIRE, 31, Profile.CONNECTX_5.with(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES))) {
-            ConnectedPair other = habitual.pair();
+            ConnectedPair other = quirky.pair();
             LocalSlice none = other.a().slice(0, 0);
-            assertThat(habitual.await(other.a()
+            assertThat(quirky.await(other.a()
                                     .qp()
                                     .submit(verb.work(1, none, other.b().remote(-BEGIN))))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            assertThat(habitual.await(other.a()
+            assertThat(quirky.await(other.a()
                                     .qp()
                                     .submit(verb.work(
                                             2, none, withoutKey(other.b().remote(0)))))

@@ -119,25 +119,25 @@ class QpPostingTest {
         assertThat(ground.all(cq)).isEmpty();
     }
 
-    /** The quirk itself, as a habit of an adapter. */
+    /** The quirk itself. */
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
-    void anAdapterWithThatHabitTakesAndDropsWhatIsPostedBeforeReadyToSend() {
-        try (Ground habitual = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
-            ConnectedPair pair = habitual.pair();
+    void anAdapterWithThatQuirkTakesAndDropsWhatIsPostedBeforeReadyToSend() {
+        try (Ground quirky = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
+            ConnectedPair pair = quirky.pair();
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));
             RcQueuePair qp = pair.a().qp();
-            habitual.await(qp.modify(QpModify.to(QpState.RESET)));
+            quirky.await(qp.modify(QpModify.to(QpState.RESET)));
             qp.post(read.signaled());
-            habitual.await(qp.modify(TERMS.toInit()));
+            quirky.await(qp.modify(TERMS.toInit()));
             qp.post(read.signaled());
-            habitual.await(qp.modify(
-                    TERMS.toReadyToReceive(habitual.a().gid(), pair.b().qp().number())));
+            quirky.await(qp.modify(
+                    TERMS.toReadyToReceive(quirky.a().gid(), pair.b().qp().number())));
             qp.post(read.signaled());
-            habitual.await(qp.modify(TERMS.toReadyToSend()));
-            assertThat(habitual.all(pair.a().sendCq())).isEmpty();
+            quirky.await(qp.modify(TERMS.toReadyToSend()));
+            assertThat(quirky.all(pair.a().sendCq())).isEmpty();
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.Flow;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** Completions on the adapter's own thread. */
-public class ShardCompletionsTckTest extends StreamTck<WorkCompletion> {
+public class AdapterThreadCompletionsTckTest extends StreamTck<WorkCompletion> {
     @Override
     public long maxElementsFromPublisher() {
         return MOST;
@@ -15,7 +15,7 @@ public class ShardCompletionsTckTest extends StreamTck<WorkCompletion> {
     public Flow.Publisher<WorkCompletion> createFlowPublisher(long elements) {
         Loopback loopback = loopback();
         loopback.complete((int) elements);
-        return new Finite<>(loopback.cq.completionsOnShard(), elements, loopback::end);
+        return new Finite<>(loopback.cq.completionsOnAdapterThread(), elements, loopback::end);
     }
 
     /** The queue is polled already. */
@@ -23,6 +23,6 @@ public class ShardCompletionsTckTest extends StreamTck<WorkCompletion> {
     public Flow.Publisher<WorkCompletion> createFailedFlowPublisher() {
         Loopback loopback = loopback();
         loopback.cq.completions().subscribe(org.hcaactors.api.stream.Subscribers.forEach(wc -> {}));
-        return loopback.cq.completionsOnShard();
+        return loopback.cq.completionsOnAdapterThread();
     }
 }

@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.service;
 
 /** What an adapter may have to tell an object that it knows by number. */
-public sealed interface Notice {
+public sealed interface Alert {
     /** The adapter is in error, and nothing on it works any more. */
-    record AdapterFailed() implements Notice {}
+    record AdapterFailed() implements Alert {}
 
     /** So many messages find no receive: a fault, on purpose. */
-    record Starve(int messages) implements Notice {}
+    record Starve(int messages) implements Alert {}
 }

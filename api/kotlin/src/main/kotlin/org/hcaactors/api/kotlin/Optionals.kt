@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.kotlin
+
+import java.util.OptionalInt
+import kotlin.jvm.optionals.getOrNull
+import org.hcaactors.api.address.AddressVector
+import org.hcaactors.api.address.GlobalRoute
+import org.hcaactors.api.completion.CompletionChannel
+import org.hcaactors.api.completion.CompletionQueue
+import org.hcaactors.api.completion.CqDescription
+import org.hcaactors.api.completion.Datagram
+import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.queue.QpDescription
+import org.hcaactors.api.queue.QueuePair
+import org.hcaactors.api.queue.SharedReceiveQueue
+import org.hcaactors.api.work.RdmaWrite
+import org.hcaactors.api.work.Send
+
+// What is an Optional in Java, as Kotlin asks for it.
+
+private fun OptionalInt.orNull(): Int? = if (isPresent) asInt else null
+
+/** The immediate, on receives of SEND and WRITE with immediate. */
+fun WorkCompletion.immediateOrNull(): Int? = immediate().orNull()
+
+/** On receives of a datagram queue pair. */
+fun WorkCompletion.datagramOrNull(): Datagram? = datagram().getOrNull()
+
+/** On completions of a queue that was created with timestamps. */
+fun WorkCompletion.timestampTicksOrNull(): Long? = timestampTicks().let { if (it.isPresent) it.asLong else null }
+
+/** The immediate that it carries. */
+fun Send.immediateOrNull(): Int? = immediate().orNull()
+
+/** The immediate that it carries. */
+fun RdmaWrite.immediateOrNull(): Int? = immediate().orNull()
+
+/** Where its receives come from, if they are shared. */
+fun QueuePair.srqOrNull(): SharedReceiveQueue? = srq().getOrNull()
+
+/** Where send completions go, if a queue is named. */
+fun QpDescription<*>.sendQueueOrNull(): CompletionQueue? = sendQueue().getOrNull()
+
+/** Where receive completions go, if a queue is named. */
+fun QpDescription<*>.receiveQueueOrNull(): CompletionQueue? = receiveQueue().getOrNull()
+
+/** Where receives come from, if they are shared. */
+fun QpDescription<*>.sharedReceivesOrNull(): SharedReceiveQueue? = sharedReceives().getOrNull()
+
+/** What the queue reports to when armed. */
+fun CqDescription.channelOrNull(): CompletionChannel? = channel().getOrNull()
+
+/** The global part. */
+fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.queue;
+
+import java.util.Optional;
+import org.hcaactors.api.completion.CompletionQueue;
+
+/**
+ * Describes a queue pair before it is created ({@code ibv_create_qp}). Each call gives a new description; any number of queue
+ * pairs, in any domains that can use what it names, can be created from one. What is asked for is judged when that is done.
+ *
+ * <p>Immutable.
+ *
+ * @param <Q> the kind of queue pair
+ */
+public final class QpDescription<Q extends QueuePair> {
+    private final Class<Q> kind;
+    private final QpType type;
+    private final Optional<CompletionQueue> sendQueue;
+    private final Optional<CompletionQueue> receiveQueue;
+    private final Optional<SharedReceiveQueue> sharedReceives;
+    private final QpCapacity capacity;
+    private final Options options;
+
+    private QpDescription(
+            Class<Q> kind,
+            QpType type,
+            Optional<CompletionQueue> sendQueue,
+            Optional<CompletionQueue> receiveQueue,
+            Optional<SharedReceiveQueue> sharedReceives,
+            QpCapacity capacity,
+            Options options) {
+        this.kind = kind;
+        this.type = type;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+        this.sharedReceives = sharedReceives;
+        this.capacity = capacity;
+        this.options = options;
+    }
+
+    /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
+    public static final class Options {
+        public static final Options DEFAULT = new Options(false, false);
+
+        private final boolean signalAll;
+        private final boolean blockOwnMulticast;
+
+        private Options(boolean signalAll, boolean blockOwnMulticast) {
+            this.signalAll = signalAll;
+            this.blockOwnMulticast = blockOwnMulticast;
+        }
+
+        public Options signalingAll() {
+            return new Options(true, blockOwnMulticast);
+        }
+
+        public Options blockingOwnMulticast() {
+            return new Options(signalAll, true);
+        }
+
+        /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
+        public boolean signalAll() {
+            return signalAll;
+        }
+
+        /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
+        public boolean blockOwnMulticast() {
+            return blockOwnMulticast;
+        }
+
+        @Override
+        public String toString() {
+            return (signalAll ? ", signaling all" : "") + (blockOwnMulticast ? ", blocking its own multicast" : "");
+        }
+    }
+
+    /** A reliable connected queue pair. */
+    public static QpDescription<RcQueuePair> rc() {
+        return of(RcQueuePair.class, QpType.RC);
+    }
+
+    /** An unreliable connected queue pair. */
+    public static QpDescription<UcQueuePair> uc() {
+        return of(UcQueuePair.class, QpType.UC);
+    }
+
+    /** An unreliable datagram queue pair. */
+    public static QpDescription<UdQueuePair> ud() {
+        return of(UdQueuePair.class, QpType.UD);
+    }
+
+    private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
+        return new QpDescription<>(
+                kind, type, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, Options.DEFAULT);
+    }
+
+    /** Send completions, and receive completions unless {@link #recvCq} names another queue. */
+    public QpDescription<Q> sendCq(CompletionQueue queue) {
+        return new QpDescription<>(kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options);
+    }
+
+    /** Receive completions; where no queue is named, they go where send completions go. */
+    public QpDescription<Q> recvCq(CompletionQueue queue) {
+        return new QpDescription<>(kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options);
+    }
+
+    /** Receives come from {@code queue}; refused with EINVAL for unreliable connected (ibv_create_qp(3)). */
+    public QpDescription<Q> srq(SharedReceiveQueue queue) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options);
+    }
+
+    /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
+    public QpDescription<Q> capacity(QpCapacity wanted) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options);
+    }
+
+    /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
+    public QpDescription<Q> signalingAll() {
+        return with(options.signalingAll());
+    }
+
+    /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
+    public QpDescription<Q> blockingOwnMulticast() {
+        return with(options.blockingOwnMulticast());
+    }
+
+    private QpDescription<Q> with(Options other) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other);
+    }
+
+    /** The interface of what is created. */
+    public Class<Q> kind() {
+        return kind;
+    }
+
+    public QpType type() {
+        return type;
+    }
+
+    /**
+     * Where its send completions go; empty: a queue of its own, shared by both directions, that goes with it unless another
+     * queue pair uses it, too.
+     */
+    public Optional<CompletionQueue> sendQueue() {
+        return sendQueue;
+    }
+
+    /** Where its receive completions go; empty: the same as for sends. */
+    public Optional<CompletionQueue> receiveQueue() {
+        return receiveQueue;
+    }
+
+    /** Where its receives come from; empty: a queue of its own. */
+    public Optional<SharedReceiveQueue> sharedReceives() {
+        return sharedReceives;
+    }
+
+    public QpCapacity capacity() {
+        return capacity;
+    }
+
+    public Options options() {
+        return options;
+    }
+
+    @Override
+    public String toString() {
+        return "%s queue pair, %s, sends complete on %s, receives %son %s%s"
+                .formatted(
+                        type,
+                        capacity,
+                        sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        sharedReceives
+                                .map(srq -> "come from " + srq.describe() + " and complete ")
+                                .orElse("complete "),
+                        receiveQueue.map(CompletionQueue::describe).orElse("the same"),
+                        options);
+    }
+}

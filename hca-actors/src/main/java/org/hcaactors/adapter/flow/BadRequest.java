@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+/** Why a requester can't carry out a request of its own program. */
+public sealed interface BadRequest extends Reason {
+    /** Its max_rd_atomic is 0. */
+    record NoReadsAllowed() implements BadRequest {}
+
+    record AtomicLength(long lengthBytes) implements BadRequest {}
+
+    record MessageTooLong(long lengthBytes, long mostBytes) implements BadRequest {}
+
+    record DatagramTooLong(long lengthBytes, int mtuBytes) implements BadRequest {}
+
+    /** An address handle of another protection domain or adapter. */
+    record ForeignPath() implements BadRequest {}
+}

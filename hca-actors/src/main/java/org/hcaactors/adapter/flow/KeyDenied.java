@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+/** A key does not serve a use. */
+public record KeyDenied(Name name, int key, Denial why) implements Reason {
+    /** How the key was named. */
+    public enum Name {
+        L_KEY,
+        R_KEY
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Operation;
+
+/** Why a responder can't do what its peer asks. */
+public sealed interface Refused extends Reason {
+    /** What a packet stands inside of. */
+    enum Inside {
+        NOTHING,
+        SEND,
+        WRITE
+    }
+
+    /** The queue pair allows no such request at all. */
+    record NotAllowed(Access right) implements Refused {}
+
+    record TooManyReads(int maxDestRdAtomic) implements Refused {}
+
+    record PacketLength(Operation operation, int lengthBytes, int mtuBytes) implements Refused {}
+
+    /** It does not go on with the message that is coming in, or with none. */
+    record OutOfPlace(Operation operation, Inside inside) implements Refused {}
+
+    record InvalidationNotModelled() implements Refused {}
+
+    record ReadTooLong() implements Refused {}
+
+    record NoAtomics(String profile) implements Refused {}
+
+    record AtomicMisaligned(long address) implements Refused {}
+
+    record LongerThanReceive(long receiveBytes) implements Refused {}
+
+    record DatagramLongerThanReceive(int lengthBytes, long receiveBytes) implements Refused {}
+
+    /** The memory of the receive that the message would go into. */
+    record ReceiveMemory(KeyDenied why) implements Refused {}
+
+    /** With the message goes its receive: one that was taken from a shared queue can't go back. */
+    record ReceiveLost(Reason why) implements Refused {}
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** What reasons are called when people read them. Nobody else reads the words: those who judge compare {@link Reason}s. */
+public final class Sentences {
+    private Sentences() {}
+
+    public static String of(Reason why) {
+        return switch (why) {
+            case BadAnswer bad -> badAnswer(bad);
+            case BadRequest bad -> badRequest(bad);
+            case DependencyFailure failure -> dependencyFailure(failure);
+            case BudgetSpent spent -> spent(spent);
+            case GoBack back -> goBack(back);
+            case Ignored.GivenUp ignored -> of(ignored.why()) + "; the message is given up";
+            case Ignored.Plainly ignored -> ignored(ignored);
+            case KeyDenied denied -> key(denied);
+            case NoReceive none -> noReceive(none);
+            case Notice notice -> notice(notice);
+            case Reason.Unknown unknown -> unknown.text();
+            case Refused refused -> refused(refused);
+            case StateReason change -> state(change);
+            case Stray stray -> stray(stray);
+        };
+    }
+
+    private static String badAnswer(BadAnswer bad) {
+        return switch (bad) {
+            case BadAnswer.PeerRefused nak -> "its peer answered " + Syndrome.describe(nak.syndrome());
+            case BadAnswer.UnwantedData data -> "a response with data to a request that awaits none";
+            case BadAnswer.OtherKind other -> other.answer() + " in answer to " + other.request();
+            case BadAnswer.OtherPart other -> other.answer() + " is not the part or the length that was due";
+        };
+    }
+
+    private static String badRequest(BadRequest bad) {
+        return switch (bad) {
+            case BadRequest.NoReadsAllowed none -> "the queue pair's max_rd_atomic is 0";
+            case BadRequest.AtomicLength atomic -> "an atomic into " + atomic.lengthBytes() + " bytes; it needs 8";
+            case BadRequest.MessageTooLong message ->
+                "a message of " + message.lengthBytes() + " bytes; at most " + message.mostBytes() + " are allowed";
+            case BadRequest.DatagramTooLong datagram ->
+                "a datagram of " + datagram.lengthBytes() + " bytes; the port's MTU is " + datagram.mtuBytes();
+            case BadRequest.ForeignPath path -> "an address handle of another protection domain or adapter";
+        };
+    }
+
+    private static String dependencyFailure(DependencyFailure failure) {
+        return switch (failure) {
+            case ITS_ACTOR -> "its actor crashed";
+            case COMPLETION_QUEUE -> "its completion queue is in error";
+            case SHARED_RECEIVES -> "its shared receive queue is in error";
+            case DEVICE -> "the adapter is in error";
+        };
+    }
+
+    private static String spent(BudgetSpent spent) {
+        return switch (spent) {
+            case BudgetSpent.Retries retries ->
+                goBack(retries.last()) + ", retry count " + retries.retryCount() + " is spent";
+            case BudgetSpent.RnrRetries waits -> "RNR NAK, RNR retry count " + waits.rnrRetry() + " is spent";
+        };
+    }
+
+    private static String goBack(GoBack back) {
+        return switch (back) {
+            case TIMEOUT -> "timeout";
+            case SEQUENCE_NAK -> "NAK PSN sequence error";
+            case IMPLIED_NAK -> "a response is missing (implied NAK)";
+            case RNR_WAIT_IS_OVER -> "RNR wait is over";
+        };
+    }
+
+    private static String ignored(Ignored.Plainly ignored) {
+        return switch (ignored) {
+            case GHOST -> "ghost response: its PSN is not outstanding";
+            case WENT_BACK_FOR_NAK -> "it went back for this NAK already";
+            case WENT_BACK_FOR_RESPONSE -> "a response before it is missing, and it went back for that already";
+            case BACKING_OFF -> "sending goes on when the RNR wait is over";
+            case NAK_IS_OUT -> "out of sequence, and a NAK is out already";
+            case FORGOTTEN_READ -> "a duplicate READ that is not remembered";
+            case FORGOTTEN_ATOMIC -> "a duplicate atomic that is not remembered";
+            case CONNECTION_HAS_FAILED -> "the connection has failed";
+            case QUEUE_PAIR_HAS_FAILED -> "the queue pair has failed";
+            case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
+            case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
+            case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was given up";
+            case PACKET_MISSING -> "a packet of the message is missing";
+            case MESSAGE_NEVER_ENDED -> "the message before never ended";
+            case WRONG_LENGTH -> "wrong length";
+            case LONGER_THAN_RECEIVE -> "longer than the receive";
+            case TAKES_NO_WRITE -> "the queue pair takes no WRITE";
+            case RECEIVE_MEMORY_UNUSABLE -> "the receive's memory can't be used";
+        };
+    }
+
+    private static String key(KeyDenied denied) {
+        String name = switch (denied.name()) {
+            case L_KEY -> "L_Key";
+            case R_KEY -> "R_Key";
+        };
+        String what = switch (denied.why()) {
+            case Denial.Unregistered unknown -> "is not registered, or not any more";
+            case Denial.ForeignDomain foreign ->
+                "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
+            case Denial.OutOfRange range ->
+                "covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+            case Denial.MissingRight missing -> "does not allow " + missing.right();
+        };
+        return "%s 0x%08x %s".formatted(name, denied.key(), what);
+    }
+
+    private static String noReceive(NoReceive none) {
+        return switch (none) {
+            case NONE_IS_POSTED -> "no receive is posted";
+            case SHARED_QUEUE_IS_EMPTY -> "its shared receive queue is empty";
+            case STARVED -> "it was made to find no receive";
+        };
+    }
+
+    private static String notice(Notice notice) {
+        return switch (notice) {
+            case Notice.Plainly plain ->
+                switch (plain) {
+                    case SEE_CAUSE -> "";
+                    case FIRST_PACKET_IN_RTR -> "the first packet came in while the queue pair was in RTR";
+                    case DRAINED -> "in SQD, and nothing that was started is without completion";
+                    case TAKES_NO_MORE_RECEIVES -> "in ERR, and it takes nothing more from its shared receive queue";
+                    case CABLE_IN -> "the cable was plugged in";
+                    case CABLE_OUT -> "the cable was pulled";
+                };
+            case Notice.GidTableSet gids -> "the host set a GID table of " + gids.entries();
+            case Notice.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
+            case Notice.BelowLimit low ->
+                low.receives() + " receives stand in it, fewer than its limit of " + low.limit();
+            case Notice.Overrun full ->
+                "of its " + full.capacity() + " entries " + full.waiting() + " wait to be polled and "
+                        + full.underway() + " are on their way to a subscriber; that of request " + full.workId()
+                        + " of qp" + full.qp() + " found no room";
+        };
+    }
+
+    private static String refused(Refused refused) {
+        return switch (refused) {
+            case Refused.NotAllowed denied -> "the queue pair does not allow " + denied.right();
+            case Refused.TooManyReads reads ->
+                "more READs and atomics at a time than its max_dest_rd_atomic of " + reads.maxDestRdAtomic();
+            case Refused.PacketLength packet ->
+                packet.operation() + " with " + packet.lengthBytes() + " bytes at a path MTU of " + packet.mtuBytes();
+            case Refused.OutOfPlace packet ->
+                packet.operation()
+                        + (packet.inside() == Refused.Inside.NOTHING
+                                ? " outside of a message"
+                                : " inside of a " + packet.inside());
+            case Refused.InvalidationNotModelled none -> "remote invalidation is not modelled";
+            case Refused.ReadTooLong read -> "a READ of more than 2^31 bytes";
+            case Refused.NoAtomics none -> none.profile() + " has no atomics";
+            case Refused.AtomicMisaligned atomic ->
+                "an atomic at 0x%x, which is no multiple of 8".formatted(atomic.address());
+            case Refused.LongerThanReceive message ->
+                "a message longer than its receive of " + message.receiveBytes() + " bytes";
+            case Refused.DatagramLongerThanReceive datagram ->
+                "a datagram of " + datagram.lengthBytes() + " bytes and the 40 of its address are more than"
+                        + " the receive's " + datagram.receiveBytes();
+            case Refused.ReceiveMemory memory -> "the receive's memory: " + key(memory.why());
+            case Refused.ReceiveLost lost -> of(lost.why()) + "; its receive, taken from a shared queue, can't go back";
+        };
+    }
+
+    private static String state(StateReason change) {
+        return switch (change) {
+            case MODIFIED -> "modify";
+            case MODIFIED_TO_ERR -> "modified to ERR";
+            case CLOSED -> "closed";
+            case A_REQUEST_FAILED -> "a request failed";
+            case REFUSED_ITS_PEER -> "a peer's request was refused";
+        };
+    }
+
+    private static String stray(Stray stray) {
+        return switch (stray) {
+            case Stray.OneWay.ASKS_FOR_NOTHING -> "a response, and the queue pair asks for nothing";
+            case Stray.OneWay.TAKES_NO_REQUESTS -> "a request, and the queue pair takes none";
+            case Stray.TransportVersion other -> "transport version " + other.version();
+            case Stray.ForeignClass other -> other.opcode() + " for a queue pair of class " + other.own();
+            case Stray.WrongState wrong -> "the queue pair is in " + wrong.state();
+            case Stray.ResponseInState early -> "a response while the queue pair is in " + early.state();
+            case Stray.Pkey other -> "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
+            case Stray.Qkey other -> "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
+            case Stray.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
+        };
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+/** What took a queue pair from one state to another, if it was not a {@link DependencyFailure}. */
+public enum StateReason implements Reason {
+    MODIFIED,
+    MODIFIED_TO_ERR,
+    CLOSED,
+    A_REQUEST_FAILED,
+    /** What its responder refused stands in a {@link HcaEvent.Failed} before. */
+    REFUSED_ITS_PEER
+}

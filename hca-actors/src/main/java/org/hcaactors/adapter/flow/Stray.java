@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Why a packet is not for the queue pair that it came to. */
+public sealed interface Stray extends Reason {
+    record TransportVersion(int version) implements Stray {}
+
+    record ForeignClass(Opcode opcode, TransportClass own) implements Stray {}
+
+    record WrongState(QpState state) implements Stray {}
+
+    /** A response before anything may have been sent. */
+    record ResponseInState(QpState state) implements Stray {}
+
+    record Pkey(int pkey, int own) implements Stray {}
+
+    record Qkey(int qkey, int own) implements Stray {}
+
+    /** The queue pair has not the half that it is for. */
+    enum OneWay implements Stray {
+        /** A response, and nothing was asked for. */
+        ASKS_FOR_NOTHING,
+        /** A request. */
+        TAKES_NO_REQUESTS
+    }
+
+    record NotThePeer(PortAddress source) implements Stray {}
+}
