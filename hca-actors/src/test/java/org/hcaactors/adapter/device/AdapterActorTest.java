@@ -14,9 +14,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
-import org.hcaactors.adapter.service.Notice;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 
-    /** Whoever wants one gets its number, and it is told notices as words. */
+    /** Whoever wants one gets its number, and it is told alerts as words. */
     private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
@@ -43,10 +43,10 @@ class AdapterActorTest {
         }
 
         @Override
-        public Optional<String> told(Notice notice) {
-            return switch (notice) {
-                case Notice.AdapterFailed failed -> Optional.of("failed");
-                case Notice.Starve starve -> Optional.empty();
+        public Optional<String> told(Alert alert) {
+            return switch (alert) {
+                case Alert.AdapterFailed failed -> Optional.of("failed");
+                case Alert.Starve starve -> Optional.empty();
             };
         }
     }
@@ -109,9 +109,9 @@ class AdapterActorTest {
     void whatAnAdapterHasToTellGoesToTheObjectOfThatNumberInItsOwnWords() {
         number(ObjectKind.QUEUE_PAIR);
         number(ObjectKind.QUEUE_PAIR);
-        adapter.run(new AdapterActor.Notify(18, new Notice.AdapterFailed()));
-        adapter.run(new AdapterActor.Notify(18, new Notice.Starve(1)));
-        adapter.run(new AdapterActor.Notify(19, new Notice.AdapterFailed()));
+        adapter.run(new AdapterActor.Notify(18, new Alert.AdapterFailed()));
+        adapter.run(new AdapterActor.Notify(18, new Alert.Starve(1)));
+        adapter.run(new AdapterActor.Notify(19, new Alert.AdapterFailed()));
         assertThat(toldTo("qp-17")).isEmpty();
         assertThat(toldTo("qp-18")).containsExactly("failed");
     }
