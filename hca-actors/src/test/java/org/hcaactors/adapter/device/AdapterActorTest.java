@@ -14,6 +14,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Alert;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 
-    /** Whoever wants one gets its number, and it is told notices as words. */
+    /** Whoever wants one gets its number, and it is told alerts as words. */
     private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
