@@ -16,11 +16,12 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.flow.Breakdown;
-import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stream.Poll;
@@ -33,7 +34,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.Alarm;
 
 /** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
-public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Command> {
+public final class CompletionQueueActor implements Mortal<CompletionQueueActor.Command> {
     /** What a completion queue understands. */
     public sealed interface Command {}
 
@@ -105,7 +106,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     static Behavior<Command> create(
             int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
-        return born(reply, context -> {
+        return Survivor.born(reply, context -> {
             blueprint.channel().ifPresent(CompletionChannelHandle::attach);
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.books().opened(actor.account);
@@ -116,7 +117,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
 
     /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         boolean first = !machine.hasFailed();
         if (first) {
             inError = name + " crashed and is in error";
@@ -126,13 +127,13 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
         }
         machine.fail(effects);
         if (first) {
-            effects.overrun(Breakdown.ITS_ACTOR);
+            effects.overrun(DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         switch (command) {
             case Completed completed -> completed(completed.batch);
             case Attach attach -> {
@@ -162,7 +163,7 @@ public final class CompletionQueueActor extends Survivor<CompletionQueueActor.Co
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         return switch (signal) {
             case Terminated child -> terminated(child);
             case PostStop stop -> {

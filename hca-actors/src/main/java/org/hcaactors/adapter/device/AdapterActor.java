@@ -18,7 +18,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.KeyBlueprint;
@@ -28,12 +28,13 @@ import org.hcaactors.adapter.memory.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Alert;
+import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Resident;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
@@ -46,7 +47,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
-final class AdapterActor extends Survivor<AdapterActor.Command> {
+final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** What an adapter understands. */
     sealed interface Command {}
 
@@ -114,7 +115,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
 
     /** @param first where its numbers begin */
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link) {
-        return Behaviors.setup(context -> {
+        return Survivor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first);
             adapter.plugPort(link);
             adapter.publishPort();
@@ -128,14 +129,14 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
      * (rule event-crash).
      */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         if (message instanceof AskKey ask) {
             ask.holder.refused(ask.key);
         }
         if (!failed) {
             failed = true;
             residents.values().forEach(each -> each.tell(new Alert.AdapterFailed()));
-            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Breakdown.ITS_ACTOR);
+            raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
@@ -145,7 +146,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
@@ -172,7 +173,7 @@ final class AdapterActor extends Survivor<AdapterActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             services.books().closed(account);
             return Behaviors.same();

@@ -18,9 +18,12 @@ import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.memory.KeyBlueprint;
+import org.hcaactors.adapter.memory.KeyOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -36,7 +39,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 
 /** An adapter opened by a process. */
-final class ContextHandle implements DeviceContext, EventSink {
+final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
     /** Put into words only for who keeps books. */
     private record Closing(ContextHandle context) {
         @Override
@@ -143,6 +146,23 @@ final class ContextHandle implements DeviceContext, EventSink {
     /** Has the adapter make it. */
     <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
         return adapter.door().ask(reply -> new AdapterActor.Create<>(blueprint, reply));
+    }
+
+    /** Has the adapter find a key for it. */
+    CompletionStage<Integer> register(KeyBlueprint blueprint) {
+        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+    }
+
+    @Override
+    public CompletionStage<Void> deregister(Handle handle, int key) {
+        return adapter.door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
+                .thenRun(() -> open.remove(handle));
+    }
+
+    @Override
+    public Door<?> door() {
+        return adapter.door();
     }
 
     /** Is reported as open until it is closed. */

@@ -7,6 +7,7 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.memory.HostBuffers;
 import org.hcaactors.adapter.memory.Pin;
 import org.hcaactors.adapter.memory.RegionBlueprint;
+import org.hcaactors.adapter.memory.RegionHandle;
 import org.hcaactors.adapter.queue.DatagramPath;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
@@ -47,16 +48,14 @@ final class DomainHandle implements ProtectionDomain {
             RegionBlueprint blueprint =
                     RegionBlueprint.of(wanted, own, context.processHandle().name(), number);
             Pin pin = own.pin();
-            return context.adapterHandle()
-                    .door()
-                    .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+            return context.register(blueprint)
                     .whenComplete((key, refused) -> {
                         if (refused != null) {
                             pin.release();
                         }
                     })
                     .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, blueprint, this, pin);
+                        RegionHandle region = new RegionHandle(key, blueprint, context, pin);
                         pin.heldBy(region);
                         context.open().add(region, blueprint.kind(), number);
                         return region;
@@ -89,24 +88,6 @@ final class DomainHandle implements ProtectionDomain {
         });
     }
 
-    CompletionStage<Void> deregister(RegionHandle region) {
-        return context.adapterHandle()
-                .door()
-                .<Void>ask(reply -> new AdapterActor.Deregister(region.key(), reply))
-                .thenRun(() -> {
-                    context.open().remove(region);
-                    region.pin().release();
-                });
-    }
-
-    void promised(Object verb, CompletableFuture<Void> end) {
-        context.adapterHandle().door().promised(verb, end);
-    }
-
-    void await(CompletionStage<Void> end) {
-        context.adapterHandle().door().await(end);
-    }
-
     @Override
     public CompletionStage<Void> closeAsync() {
         try {
@@ -119,7 +100,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public void close() {
-        await(closeAsync());
+        context.door().await(closeAsync());
     }
 
     @Override

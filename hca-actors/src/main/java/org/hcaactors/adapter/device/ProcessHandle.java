@@ -11,6 +11,7 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.memory.AddressSpace;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.error.VerbsException;

@@ -16,6 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.adapter.stream.Poll;
@@ -30,7 +31,7 @@ import org.hcaactors.api.error.VerbsException;
  *
  * @param <E> an event
  */
-public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E>> {
+public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<E>> {
     /** Stages that may wait for an event at one time. */
     private static final int MAX_WAITERS = 1024;
 
@@ -88,7 +89,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
 
     /** @param born gets the way to it */
     public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<Door<Command<E>>> born) {
-        return Behaviors.setup(context -> {
+        return Survivor.of(context -> {
             EventQueueActor<E> made = new EventQueueActor<>(context, plan);
             born.accept(made.door);
             return made;
@@ -97,12 +98,12 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
 
     /** Nothing that waits is lost. */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         return new VerbsException(Errno.EIO, plan.name + " crashed while it answered");
     }
 
     @Override
-    protected Behavior<Command<E>> on(Command<E> command) {
+    public Behavior<Command<E>> on(Command<E> command) {
         switch (command) {
             case Raised<E> raised -> backlog.add(raised.event);
             case Subscribe<E> subscribe -> subscribe(subscribe.subscriber);
@@ -120,7 +121,7 @@ public final class EventQueueActor<E> extends Survivor<EventQueueActor.Command<E
     }
 
     @Override
-    protected Behavior<Command<E>> onSignal(Signal signal) {
+    public Behavior<Command<E>> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             backlog.settleAll();
             failWaiters();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** What an asynchronous event reports, if it is no {@link Breakdown}. */
+/** What an asynchronous event reports, if it is no {@link DependencyFailure}. */
 public sealed interface Notice extends Reason {
     enum Plainly implements Notice {
         /** The event's cause in the trace tells. */

@@ -8,7 +8,7 @@ package org.hcaactors.adapter.flow;
 public sealed interface Reason
         permits BadAnswer,
                 BadRequest,
-                Breakdown,
+                DependencyFailure,
                 BudgetSpent,
                 GoBack,
                 Ignored,

@@ -11,7 +11,7 @@ public final class Sentences {
         return switch (why) {
             case BadAnswer bad -> badAnswer(bad);
             case BadRequest bad -> badRequest(bad);
-            case Breakdown breakdown -> breakdown(breakdown);
+            case DependencyFailure failure -> dependencyFailure(failure);
             case BudgetSpent spent -> spent(spent);
             case GoBack back -> goBack(back);
             case Ignored.GivenUp ignored -> of(ignored.why()) + "; the message is given up";
@@ -47,8 +47,8 @@ public final class Sentences {
         };
     }
 
-    private static String breakdown(Breakdown breakdown) {
-        return switch (breakdown) {
+    private static String dependencyFailure(DependencyFailure failure) {
+        return switch (failure) {
             case ITS_ACTOR -> "its actor crashed";
             case COMPLETION_QUEUE -> "its completion queue is in error";
             case SHARED_RECEIVES -> "its shared receive queue is in error";

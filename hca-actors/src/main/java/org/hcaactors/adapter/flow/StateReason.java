@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** What took a queue pair from one state to another, if it was not a {@link Breakdown}. */
+/** What took a queue pair from one state to another, if it was not a {@link DependencyFailure}. */
 public enum StateReason implements Reason {
     MODIFIED,
     MODIFIED_TO_ERR,

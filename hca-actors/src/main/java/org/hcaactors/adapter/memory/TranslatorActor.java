@@ -15,13 +15,14 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /** The actor of one memory key. It ends when the key is taken away. */
-public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
+public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     /** What a translator understands. */
     public sealed interface Command {}
 
@@ -54,7 +55,7 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
 
     /** @param adapter its name, for the books */
     public static Behavior<Command> create(String adapter, TranslatedKey key, Books books) {
-        return Behaviors.setup(context -> {
+        return Survivor.of(context -> {
             TranslatorActor made = new TranslatorActor(context, key, books, adapter);
             books.opened(made.account);
             return made;
@@ -66,7 +67,7 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
      * (rule event-crash).
      */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         switch (message) {
             case Ask ask -> ask.holder.refused(translation.key());
             case Released released -> translation.released(released.grant);
@@ -79,7 +80,7 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         switch (command) {
             case Ask ask -> ask(ask.holder);
             case Released released -> translation.released(released.grant);
@@ -92,7 +93,7 @@ public final class TranslatorActor extends Survivor<TranslatorActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             books.closed(account);
             return Behaviors.same();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 
 /**
@@ -24,6 +25,9 @@ final class PsnWindow {
     private int sentEnd;
 
     private int outstandingRdAtomic;
+
+    /** A request ended with an error. */
+    private boolean failed;
 
     PsnWindow(SendLedger ledger) {
         this.ledger = ledger;
@@ -104,8 +108,23 @@ final class PsnWindow {
         ledger.completeHead(turn);
     }
 
-    /** Nothing is started any more. */
+    /** The oldest request, started or not, ends with an error: nothing goes on from here. */
+    void failHead(Status status, Turn turn) {
+        failed = true;
+        ledger.failHead(status, turn);
+    }
+
+    Standing standing() {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Nothing is started, and nothing has failed. */
     void clear() {
         outstandingRdAtomic = 0;
+        failed = false;
     }
 }

@@ -10,12 +10,13 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
@@ -35,7 +36,7 @@ import org.hcaactors.fabric.time.Alarm;
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
  * protocol. A crash fails the connection, as hardware does.
  */
-public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
+public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** What a queue pair understands. */
     public sealed interface Command {}
 
@@ -96,6 +97,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     private final Endpoint endpoint;
     private final Outbox outbox;
     private final Turn turn;
+    private final Intake intake;
     private final Alarm<Command> alarm;
     private final Account account = this::statement;
     private int credits = Endpoint.INITIAL_CREDITS;
@@ -114,6 +116,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
         outbox = new Outbox(plan.number(), handle, ear, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
+        intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
     }
 
@@ -122,7 +125,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
      *     these, or its shared receive queue, is closed
      */
     static Behavior<Command> create(QpPlan plan, Wiring wiring, Services services, Reply<WorkQueues> reply) {
-        return born(reply, context -> {
+        return Survivor.born(reply, context -> {
             QueuePairActor made = new QueuePairActor(context, plan, wiring, services);
             made.attach();
             reply.succeed(made.handle);
@@ -171,7 +174,7 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         turn.begin();
         if (command == Bell.RECEIVE) {
             drain(Bell.RECEIVE);
@@ -211,19 +214,18 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     // rule event-crash
     /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         outbox.discardTrain();
         turn.begin();
-        if (handle.sendRing().isBehind()) {
-            context.getSelf().tell(Bell.SEND);
-        }
-        if (handle.receiveRing().isBehind()) {
-            context.getSelf().tell(Bell.RECEIVE);
+        for (Bell bell : Bell.values()) {
+            if (intake.isBehind(bell)) {
+                context.getSelf().tell(bell);
+            }
         }
         if (message instanceof Granted granted) {
             granted.lease.release();
         }
-        machine.fail(Breakdown.ITS_ACTOR, turn);
+        machine.fail(DependencyFailure.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
         return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
@@ -231,10 +233,10 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
 
     /** Told to, or because the network closes: whoever waits for a stage is answered. */
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            while (!drained()) {
+            while (!intake.close()) {
                 Thread.onSpinWait();
             }
             drop();
@@ -262,45 +264,9 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
     }
 
     private void drain(Bell bell) {
-        boolean behind = switch (bell) {
-            case SEND -> drainSends();
-            case RECEIVE -> drainReceives();
-        };
-        if (behind) {
+        if (intake.take(bell)) {
             context.getSelf().tell(bell);
         }
-    }
-
-    /** Takes over what was posted; true if more was announced and has to be come back for. */
-    private boolean drainSends() {
-        WorkRing<Posted> ring = handle.sendRing();
-        ring.clearBell();
-        for (Posted posted = ring.poll(); posted != null; posted = ring.poll()) {
-            if (!taken(posted)) {
-                ring.owner().release(1);
-            }
-        }
-        return ring.isBehind();
-    }
-
-    private boolean taken(Posted posted) {
-        try {
-            return machine.postSend(posted, turn);
-        } catch (RuntimeException | AssertionError crash) {
-            turn.droppedSend(posted);
-            throw crash;
-        }
-    }
-
-    private boolean drainReceives() {
-        WorkRing<Receive> ring = handle.receiveRing();
-        ring.clearBell();
-        for (Receive receive = ring.poll(); receive != null; receive = ring.poll()) {
-            if (!machine.postReceive(receive, turn)) {
-                ring.owner().release(1);
-            }
-        }
-        return ring.isBehind();
     }
 
     private void note(Note note) {
@@ -313,8 +279,8 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
             case CORRUPTED -> outbox.count(Counter.RX_ICRC_ENCAPSULATED);
             case NO_RECEIVE -> machine.receiveRefused(turn);
             case SRQ_FAILED -> machine.sharedReceivesFailed(turn);
-            case DEVICE_FAILED -> machine.fail(Breakdown.DEVICE, turn);
-            case CQ_FAILED -> machine.fail(Breakdown.COMPLETION_QUEUE, turn);
+            case DEVICE_FAILED -> machine.fail(DependencyFailure.DEVICE, turn);
+            case CQ_FAILED -> machine.fail(DependencyFailure.COMPLETION_QUEUE, turn);
         }
     }
 
@@ -362,13 +328,13 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
 
     /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
     private Behavior<Command> destroy(Destroy destroy) {
-        if (!drained()) {
+        if (!intake.close()) {
             context.getSelf().tell(destroy);
             return Behaviors.same();
         }
         if (destroy.flush) {
-            attempt(() -> machine.flush(turn));
-            attempt(outbox::dispatchCompletions);
+            Survivor.attempt(() -> machine.flush(turn));
+            Survivor.attempt(outbox::dispatchCompletions);
             outbox.keepCompletions();
         }
         drop();
@@ -377,20 +343,12 @@ public final class QueuePairActor extends Survivor<QueuePairActor.Command> {
         return Behaviors.stopped();
     }
 
-    /** Nothing can be posted any more, and everything that was is here. */
-    private boolean drained() {
-        handle.seal();
-        attempt(this::drainSends);
-        attempt(this::drainReceives);
-        return !handle.sendRing().isBehind() && !handle.receiveRing().isBehind();
-    }
-
     /** Open stages fail, leases go back, and nobody counts it as a user any more, however it came to its end. */
     private void drop() {
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
-            attempt(() -> machine.destroy(turn));
+            Survivor.attempt(() -> machine.destroy(turn));
             detach();
         }
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
@@ -275,7 +275,7 @@ final class QueuePairMachine {
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
-    void fail(Breakdown why, Turn turn) {
+    void fail(DependencyFailure why, Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
             enterError(why, turn);
         }
@@ -290,7 +290,7 @@ final class QueuePairMachine {
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(Turn turn) {
         shared.ifPresent(SrqPlace::noneToTake);
-        fail(Breakdown.SHARED_RECEIVES, turn);
+        fail(DependencyFailure.SHARED_RECEIVES, turn);
         reportLastWqe(turn);
     }
 

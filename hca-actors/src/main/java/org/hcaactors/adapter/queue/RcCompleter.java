@@ -5,12 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
-import org.hcaactors.adapter.flow.BudgetSpent;
-import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.queue.LocalMemory.Reach;
-import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Octets;
@@ -24,103 +21,32 @@ import org.hcaactors.fabric.packet.Syndrome;
  * decides when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
  */
 final class RcCompleter {
-    static final long NEVER = Long.MAX_VALUE;
-    private static final int FOR_EVER = 7;
-
     private final QpSettings settings;
     private final PsnWindow window;
     private final SendLedger ledger;
     private final RcRequester requester;
     private final LocalMemory memory;
-    private final boolean retrySevenIsForEver;
+    private final RcRecovery recovery;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
 
-    private int retriesLeft;
-    private int rnrRetriesLeft;
-    private long deadline = NEVER;
-    private boolean backingOff;
-
-    /** A request ended with an error. */
-    private boolean failed;
-
-    /**
-     * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
-     * rc-go-back-once).
-     */
-    private int wentBackFor = -1;
-
-    /**
-     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rule
-     * rc-go-back-once), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
-     */
-    private int nakAnswered = -1;
-
-    // rule rc-rnr-pair
-    /**
-     * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
-     * pair; the second of it may come when the wait is over, and is part of the same refusal.
-     */
-    private int refusedAt = -1;
-
-    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester) {
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery) {
         settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
         this.requester = requester;
+        this.recovery = recovery;
         memory = parts.memory();
-        retrySevenIsForEver = parts.profile().has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
-    void reset() {
+    void clear() {
         awaitingLease.clear();
-        deadline = NEVER;
-        backingOff = false;
-        failed = false;
-        forgetGaps();
-        refillBudgets();
-    }
-
-    /** Waiting out an RNR NAK: nothing is sent. */
-    boolean isBackingOff() {
-        return backingOff;
     }
 
     /** Responses that wait for a lease. */
     int packetsHeld() {
         return awaitingLease.size();
-    }
-
-    boolean hasFailed() {
-        return failed;
-    }
-
-    long deadline() {
-        return deadline;
-    }
-
-    /** Packets are out: the timer runs, if it does not run already. */
-    void sent(Turn turn) {
-        if (deadline == NEVER && ledger.hasOutstanding()) {
-            restartTimer(turn);
-        }
-    }
-
-    /** The deadline has passed. */
-    void timeout(Turn turn) {
-        if (turn.now() < deadline) {
-            return;
-        }
-        deadline = NEVER;
-        if (backingOff) {
-            backingOff = false;
-            turn.backOffIsOver(window.unacknowledged());
-        } else if (ledger.hasOutstanding()) {
-            turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
-            forgetGaps();
-            goBack(GoBack.TIMEOUT, turn);
-        }
     }
 
     void response(Packet packet, Turn turn) {
@@ -132,7 +58,7 @@ final class RcCompleter {
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !failed && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty() && !window.hasFailed() && handle(awaitingLease.first(turn), turn)) {
             awaitingLease.removeFirst();
         }
     }
@@ -168,45 +94,13 @@ final class RcCompleter {
             return;
         }
         if (Syndrome.isRnr(syndrome)) {
-            backOff(syndrome, turn);
+            recovery.backOff(syndrome, turn);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            sequenceNak(packet, turn);
+            recovery.sequenceNak(packet, turn);
         } else {
             Status status = fatal(syndrome, turn);
             fail(status, new BadAnswer.PeerRefused(syndrome), turn);
         }
-    }
-
-    /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
-    private void sequenceNak(Packet packet, Turn turn) {
-        turn.count(Counter.PACKET_SEQ_ERR);
-        boolean ofThePair = refusedAt == window.unacknowledged();
-        refusedAt = -1;
-        if (saysNothingNew(nakAnswered, Ignored.Plainly.WENT_BACK_FOR_NAK, packet, turn)) {
-            return;
-        }
-        nakAnswered = window.unacknowledged();
-        if (ofThePair) {
-            // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
-            sendAgain(GoBack.SEQUENCE_NAK, turn);
-        } else {
-            goBack(GoBack.SEQUENCE_NAK, turn);
-        }
-    }
-
-    /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
-    private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
-        boolean repeats = answered == window.unacknowledged();
-        if (backingOff || repeats) {
-            turn.discarded(packet, backingOff ? Ignored.Plainly.BACKING_OFF : already);
-        }
-        return backingOff || repeats;
-    }
-
-    private void forgetGaps() {
-        wentBackFor = -1;
-        nakAnswered = -1;
-        refusedAt = -1;
     }
 
     // rule rc-fatal-nak
@@ -246,24 +140,12 @@ final class RcCompleter {
             }
         }
         if (progress) {
-            progressed(turn);
+            recovery.progressed(turn);
         }
         if (missing) {
-            impliedNak(packet, turn);
+            recovery.impliedNak(packet, turn);
         }
         return !missing;
-    }
-
-    /**
-     * What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait (rule
-     * rc-implied-nak).
-     */
-    private void impliedNak(Packet packet, Turn turn) {
-        if (!saysNothingNew(wentBackFor, Ignored.Plainly.WENT_BACK_FOR_RESPONSE, packet, turn)) {
-            wentBackFor = window.unacknowledged();
-            turn.count(Counter.IMPLIED_NAK_SEQ_ERR);
-            goBack(GoBack.IMPLIED_NAK, turn);
-        }
     }
 
     // rule rc-bad-response
@@ -272,7 +154,7 @@ final class RcCompleter {
         while (!ledger.at(ledger.head()).awaitsResponse()
                 && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
-            progressed(turn);
+            recovery.progressed(turn);
         }
         Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
@@ -280,7 +162,7 @@ final class RcCompleter {
             return true;
         }
         if (packet.psn() != window.unacknowledged()) {
-            impliedNak(packet, turn);
+            recovery.impliedNak(packet, turn);
             return true;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
@@ -340,7 +222,7 @@ final class RcCompleter {
                 } else {
                     window.acknowledgedBelow(Psn.plus(packet.psn(), 1));
                 }
-                progressed(turn);
+                recovery.progressed(turn);
             }
         }
         return true;
@@ -355,91 +237,10 @@ final class RcCompleter {
         return Octets.wrap(bytes, 0, bytes.length);
     }
 
-    private void progressed(Turn turn) {
-        refillBudgets();
-        forgetGaps();
-        backingOff = false;
-        deadline = NEVER;
-        if (ledger.hasOutstanding()) {
-            restartTimer(turn);
-        }
-        requester.skipAcknowledged(turn);
-    }
-
-    /** Retry counts start over, on progress and when they are modified (rule rc-retry-count). */
-    void refillBudgets() {
-        retriesLeft = settings.retryCount;
-        rnrRetriesLeft = settings.rnrRetry;
-    }
-
-    // rule rc-timeout
-    private void restartTimer(Turn turn) {
-        deadline = settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
-    }
-
-    // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again
-    /**
-     * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
-     * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
-     */
-    private void backOff(int syndrome, Turn turn) {
-        turn.count(Counter.RNR_NAK_RETRY_ERR);
-        if (backingOff) {
-            // Nothing was sent in between: the same refusal, told again.
-            waitUntil(Math.max(deadline, turn.now() + Syndrome.rnrNanos(syndrome)), turn);
-            return;
-        }
-        if (rnrRetriesLeft == 0) {
-            giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
-            return;
-        }
-        if (settings.rnrRetry != FOR_EVER) {
-            rnrRetriesLeft--;
-        }
-        requester.rewind();
-        forgetGaps();
-        refusedAt = window.unacknowledged();
-        backingOff = true;
-        waitUntil(turn.now() + Syndrome.rnrNanos(syndrome), turn);
-    }
-
-    private void waitUntil(long end, Turn turn) {
-        deadline = end;
-        turn.backingOff(window.unacknowledged(), end - turn.now());
-    }
-
-    // rules rc-retry-count, rc-retry-seven
-    private void goBack(GoBack why, Turn turn) {
-        boolean forEver = retrySevenIsForEver && settings.retryCount == FOR_EVER;
-        if (retriesLeft == 0 && !forEver) {
-            giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(why, settings.retryCount), turn);
-            return;
-        }
-        if (!forEver) {
-            retriesLeft--;
-        }
-        sendAgain(why, turn);
-    }
-
-    private void sendAgain(GoBack why, Turn turn) {
-        requester.rewind();
-        restartTimer(turn);
-        turn.retransmitting(why, window.unacknowledged());
-    }
-
-    private void giveUp(Status status, BudgetSpent why, Turn turn) {
-        if (ledger.hasOutstanding()) {
-            turn.gaveUp(window.unacknowledged(), why);
-            ledger.failHead(status, turn);
-            failed = true;
-        }
-    }
-
     private void fail(Status status, Reason why, Turn turn) {
         if (ledger.hasOutstanding()) {
             turn.failed(why);
-            ledger.failHead(status, turn);
-            failed = true;
+            window.failHead(status, turn);
         }
     }
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.flow.Stray;
-import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The asking half of a reliable connection: a requester, and the completer that listens for it, over one window. */
+/** The asking half of a reliable connection: a requester, the completer that listens for it, and the
+ * recovery that sends it back, over one window. */
 final class RcInitiator implements Initiator {
     private final QpSettings settings;
     private final PsnWindow window;
     private final RcRequester requester;
+    private final RcRecovery recovery;
     private final RcCompleter completer;
     private @Nullable Headers headers;
 
@@ -20,7 +22,8 @@ final class RcInitiator implements Initiator {
         settings = parts.settings();
         window = new PsnWindow(parts.requests());
         requester = new RcRequester(parts, window);
-        completer = new RcCompleter(parts, window, requester);
+        recovery = new RcRecovery(parts, window, requester);
+        completer = new RcCompleter(parts, window, requester, recovery);
     }
 
     @Override
@@ -31,12 +34,13 @@ final class RcInitiator implements Initiator {
     @Override
     public void start() {
         window.startAt(settings.sendPsn);
-        completer.reset();
+        completer.clear();
+        recovery.reset();
     }
 
     @Override
     public void modified() {
-        completer.refillBudgets();
+        recovery.refillBudgets();
     }
 
     @Override
@@ -54,12 +58,12 @@ final class RcInitiator implements Initiator {
 
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
-        if (headers == null || completer.isBackingOff()) {
+        if (headers == null || recovery.isBackingOff()) {
             return 0;
         }
         int sent = requester.transmit(headers, budget, mayStart, turn);
         if (sent > 0) {
-            completer.sent(turn);
+            recovery.sent(turn);
         }
         return sent;
     }
@@ -71,17 +75,20 @@ final class RcInitiator implements Initiator {
 
     @Override
     public long nextDeadline() {
-        return completer.deadline();
+        return recovery.deadline();
     }
 
     @Override
     public void timeout(Turn turn) {
-        completer.timeout(turn);
+        recovery.timeout(turn);
     }
 
     @Override
     public Standing settle(Turn turn) {
-        return completer.hasFailed() || requester.failsBroken(turn) ? Standing.FAILED : Standing.GOES_ON;
+        if (!window.hasFailed()) {
+            requester.settleBroken(turn);
+        }
+        return window.standing();
     }
 
     @Override
@@ -101,7 +108,7 @@ final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBackingOff() {
-        return completer.isBackingOff();
+        return recovery.isBackingOff();
     }
 
     @Override
@@ -117,6 +124,7 @@ final class RcInitiator implements Initiator {
     @Override
     public void quiesce() {
         requester.reset();
-        completer.reset();
+        completer.clear();
+        recovery.reset();
     }
 }

@@ -104,14 +104,12 @@ final class RcRequester {
     }
 
     // rule rc-own-memory
-    /** Fails a request that could not be sent, as soon as it is the oldest; true if it was. */
-    boolean failsBroken(Turn turn) {
-        boolean due = brokenAt == ledger.head() && brokenWhy != null;
-        if (due) {
+    /** Fails a request that could not be sent, as soon as it is the oldest. */
+    void settleBroken(Turn turn) {
+        if (brokenAt == ledger.head() && brokenWhy != null) {
             turn.failed(brokenWhy);
-            ledger.failHead(brokenBy, turn);
+            window.failHead(brokenBy, turn);
         }
-        return due;
     }
 
     /**

@@ -107,6 +107,13 @@ final class ResponseQueue {
         }
     }
 
+    /** A request without a response of its own was executed: it is acknowledged if it asks for that (rule rc-ack). */
+    void executed(Packet request, int msn, long cause) {
+        if (request.bth().ackReq()) {
+            acknowledge(request.psn(), msn, cause);
+        }
+    }
+
     void acknowledge(int psn, int msn, long cause) {
         ackDue = true;
         ackPsn = psn;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
-import org.hcaactors.adapter.flow.Reason;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -28,9 +28,6 @@ final class UcRequester implements Initiator {
     private int nextPsn;
     /** The oldest request's memory was reached as a whole in this turn. */
     private boolean reached;
-
-    /** A request ended with an error. */
-    private boolean failed;
 
     private @Nullable Headers headers;
 
@@ -63,7 +60,7 @@ final class UcRequester implements Initiator {
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (headers != null && sent < budget && !failed && begun(mayStart, turn) && send(headers, turn)) {
+        while (headers != null && sent < budget && !window.hasFailed() && begun(mayStart, turn) && send(headers, turn)) {
             sent++;
         }
         return sent;
@@ -71,7 +68,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+        return window.standing();
     }
 
     @Override
@@ -93,12 +90,12 @@ final class UcRequester implements Initiator {
     public void quiesce() {
         data.payloads().forget();
         started = false;
-        failed = false;
+        window.clear();
     }
 
     @Override
     public void recover() {
-        failed = false;
+        window.clear();
     }
 
     private boolean begun(boolean mayStart, Turn turn) {
@@ -142,9 +139,8 @@ final class UcRequester implements Initiator {
     }
 
     private void fail(Status status, Turn turn) {
-        ledger.failHead(status, turn);
+        window.failHead(status, turn);
         started = false;
-        failed = true;
     }
 
     private boolean send(Headers on, Turn turn) {

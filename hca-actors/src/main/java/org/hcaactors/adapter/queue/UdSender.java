@@ -27,9 +27,6 @@ final class UdSender implements Initiator {
     private final LocalMemory memory;
     private final Payloads payloads;
 
-    /** A request ended with an error. */
-    private boolean failed;
-
     UdSender(QpParts parts) {
         plan = parts.plan();
         settings = parts.settings();
@@ -61,7 +58,7 @@ final class UdSender implements Initiator {
 
     @Override
     public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+        return window.standing();
     }
 
     @Override
@@ -76,12 +73,12 @@ final class UdSender implements Initiator {
 
     @Override
     public void recover() {
-        failed = false;
+        window.clear();
     }
 
     @Override
     public void quiesce() {
-        failed = false;
+        window.clear();
     }
 
     // rule ud-foreign-path
@@ -108,8 +105,7 @@ final class UdSender implements Initiator {
 
     private void refuse(Status status, Reason why, Turn turn) {
         turn.failed(why);
-        ledger.failHead(status, turn);
-        failed = true;
+        window.failHead(status, turn);
     }
 
     private boolean reach(Posted posted, Turn turn) {

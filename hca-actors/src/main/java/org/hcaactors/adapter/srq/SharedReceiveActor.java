@@ -11,13 +11,14 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
@@ -27,7 +28,7 @@ import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 
 /** The actor of one shared receive queue. */
-public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Command> {
+public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
     /** What a shared receive queue understands. */
     public sealed interface Command {}
 
@@ -55,6 +56,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     private final int number;
     private final SharedReceiveBlueprint blueprint;
     private final Services services;
+    private final SrqTerms terms;
     private final SharedReceives receives = new SharedReceives();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
@@ -67,6 +69,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
         this.number = number;
         this.blueprint = blueprint;
         this.services = services;
+        terms = new SrqTerms(services.profile().sharedReceives());
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
         Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
@@ -74,7 +77,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     static Behavior<Command> create(
             int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
-        return born(reply, context -> {
+        return Survivor.born(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
             services.books().opened(actor.account);
             reply.succeed(actor.handle);
@@ -84,12 +87,12 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
     @Override
-    protected VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message) {
         if (!failed) {
             failed = true;
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
-            raise(AsyncEvent.Kind.SRQ_ERR, Breakdown.ITS_ACTOR);
+            raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
         return inError();
     }
@@ -99,7 +102,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     }
 
     @Override
-    protected Behavior<Command> on(Command command) {
+    public Behavior<Command> on(Command command) {
         if (failed && command instanceof Answerable verb && !(command instanceof Destroy)) {
             verb.reply().fail(inError());
             return Behaviors.same();
@@ -129,7 +132,7 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
     }
 
     @Override
-    protected Behavior<Command> onSignal(Signal signal) {
+    public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             handle.closed();
             services.books().closed(account);
@@ -179,9 +182,10 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     // rule receive-limit-at-once
     private void arm(ArmLimit arm) {
-        if (arm.limit < 0 || arm.limit > slots.capacity()) {
-            arm.reply.fail(VerbsException.invalid(
-                    "a limit of " + arm.limit + " receives; 0 to " + slots.capacity() + " is allowed"));
+        try {
+            SrqTerms.checkLimit(arm.limit, slots.capacity());
+        } catch (VerbsException refused) {
+            arm.reply.fail(refused);
             return;
         }
         receives.arm(arm.limit);
@@ -191,11 +195,13 @@ public final class SharedReceiveActor extends Survivor<SharedReceiveActor.Comman
 
     // rule receive-resize
     private void resize(Resize resize) {
-        int most = services.profile().sharedReceives().maxWr();
-        if (resize.maxWr < 1 || resize.maxWr > most) {
-            resize.reply.fail(VerbsException.invalid(
-                    "a shared receive queue of " + resize.maxWr + "; 1 to " + most + " is allowed"));
-        } else if (slots.resize(resize.maxWr)) {
+        try {
+            terms.checkResize(resize.maxWr);
+        } catch (VerbsException refused) {
+            resize.reply.fail(refused);
+            return;
+        }
+        if (slots.resize(resize.maxWr)) {
             Reply.done(resize.reply);
         } else {
             resize.reply.fail(VerbsException.invalid("a shared receive queue of " + resize.maxWr + "; "

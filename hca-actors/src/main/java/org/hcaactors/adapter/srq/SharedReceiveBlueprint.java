@@ -5,10 +5,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.service.Blueprint;
-import org.hcaactors.adapter.service.Limits;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
@@ -24,9 +22,7 @@ public record SharedReceiveBlueprint(int domain, SrqCapacity capacity, EventSink
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /** VerbsException (EINVAL) beyond what the profile allows. */
     public static SharedReceiveBlueprint of(SrqDescription wanted, int domain, EventSink events, Profile profile) {
-        SharedReceiveCapabilities most = profile.sharedReceives();
-        SrqCapacity capacity = SrqCapacity.of(Limits.within("maxWr", wanted.maxWr(), 1, most.maxWr()))
-                .withMaxSge(Limits.within("maxSge", wanted.maxSge(), 0, most.maxSge()));
+        SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
         return new SharedReceiveBlueprint(domain, capacity, events);
     }
 

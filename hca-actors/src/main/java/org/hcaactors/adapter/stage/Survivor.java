@@ -14,20 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An actor whose object outlives its crashes: what the hardware holds does not vanish because handling one message failed.
- * However often it throws, it is not stopped, since others wait behind that message for their answers. What a crash means is
- * the object's to say.
+ * The supervision of an object that outlives its crashes: what the hardware holds does not vanish because handling one message
+ * failed. However often it throws, it is not stopped, since others wait behind that message for their answers.
  *
  * @param <C> what the actor understands
  */
-public abstract class Survivor<C> extends ExtensibleBehavior<C> {
+public final class Survivor<C> extends ExtensibleBehavior<C> {
     private static final Logger LOG = LoggerFactory.getLogger(Survivor.class);
 
+    private final Mortal<C> mortal;
+
+    private Survivor(Mortal<C> mortal) {
+        this.mortal = mortal;
+    }
+
+    public static <C> Behavior<C> of(Function<ActorContext<C>, Mortal<C>> create) {
+        return Behaviors.setup(context -> new Survivor<>(create.apply(context)));
+    }
+
     /** @param reply told where the object is refused or can't be made */
-    protected static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, Behavior<C>> create) {
+    public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, Mortal<C>> create) {
         return Behaviors.setup(context -> {
             try {
-                return create.apply(context);
+                return new Survivor<>(create.apply(context));
             } catch (VerbsException refused) {
                 reply.fail(refused);
                 return Behaviors.stopped();
@@ -39,23 +48,10 @@ public abstract class Survivor<C> extends ExtensibleBehavior<C> {
         });
     }
 
-    protected abstract Behavior<C> on(C command);
-
-    protected Behavior<C> onSignal(Signal signal) {
-        return Behaviors.unhandled();
-    }
-
-    /**
-     * Handling that threw. Where its sender waits for an answer, it gets what is returned here, unless it has been answered.
-     *
-     * @param message a command, or what is none and was told nevertheless
-     */
-    protected abstract VerbsException crashed(Object message);
-
     @Override
-    public final Behavior<C> receive(TypedActorContext<C> context, C command) {
+    public Behavior<C> receive(TypedActorContext<C> context, C command) {
         try {
-            return on(command);
+            return mortal.on(command);
         } catch (RuntimeException | AssertionError crash) {
             survive(context, command, crash);
             return Behaviors.same();
@@ -63,9 +59,9 @@ public abstract class Survivor<C> extends ExtensibleBehavior<C> {
     }
 
     @Override
-    public final Behavior<C> receiveSignal(TypedActorContext<C> context, Signal signal) {
+    public Behavior<C> receiveSignal(TypedActorContext<C> context, Signal signal) {
         try {
-            return onSignal(signal);
+            return mortal.onSignal(signal);
         } catch (RuntimeException | AssertionError crash) {
             survive(context, signal, crash);
             return Behaviors.same();
@@ -73,7 +69,7 @@ public abstract class Survivor<C> extends ExtensibleBehavior<C> {
     }
 
     /** A step of its end: where it throws, the next one is taken all the same. */
-    protected static void attempt(Runnable step) {
+    public static void attempt(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | AssertionError crash) {
@@ -85,7 +81,7 @@ public abstract class Survivor<C> extends ExtensibleBehavior<C> {
         LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
         VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
         try {
-            answer = crashed(message);
+            answer = mortal.crashed(message);
         } catch (RuntimeException | AssertionError again) {
             LOG.error("{} crashed again over its crash", context.asJava().getSelf(), again);
         }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -740,7 +740,7 @@ class RcRequesterTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        rig.a.machine.fail(Breakdown.ITS_ACTOR, rig.a.turn);
+        rig.a.machine.fail(DependencyFailure.ITS_ACTOR, rig.a.turn);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.WR_FLUSH_ERR);
         assertThat(rig.a.events).containsExactly(AsyncEvent.Kind.QP_FATAL);
         assertThat(rig.a.released).hasSize(1);

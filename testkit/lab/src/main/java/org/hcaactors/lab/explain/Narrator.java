@@ -3,8 +3,8 @@ package org.hcaactors.lab.explain;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Notice;
@@ -240,7 +240,7 @@ final class Narrator {
     private void stateChanged(HcaEvent.StateChanged changed) {
         String who = changed.port() + "/qp" + changed.qp();
         story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + Sentences.of(changed.why()));
-        if (changed.why() instanceof Breakdown breakdown) {
+        if (changed.why() instanceof DependencyFailure breakdown) {
             brokenDown(breakdown, changed, changed.port(), changed.qp());
             return;
         }
@@ -276,9 +276,9 @@ final class Narrator {
 
     private void raised(HcaEvent.Raised raised) {
         AsyncEvent event = raised.event();
-        if (raised.why() instanceof Breakdown breakdown) {
+        if (raised.why() instanceof DependencyFailure breakdown) {
             story.say(element(raised) + ": " + Sentences.of(breakdown));
-            if (breakdown == Breakdown.ITS_ACTOR) {
+            if (breakdown == DependencyFailure.ITS_ACTOR) {
                 bench(raised, raised.port(), BenchEvent.elementOf(event));
             } else {
                 brokenDown(breakdown, raised, raised.port(), event.element());
@@ -301,12 +301,12 @@ final class Narrator {
     }
 
     /** What a queue pair depends on is in error: that one raised an event, too. */
-    private void brokenDown(Breakdown what, TraceEvent event, String port, int qp) {
+    private void brokenDown(DependencyFailure what, TraceEvent event, String port, int qp) {
         Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
                 event, HcaEvent.QueuePairCreated.class, one -> one.port().equals(port) && one.qp() == qp);
         Optional<HcaEvent.Raised> raised = story.lastBefore(
                 event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
-        if (what == Breakdown.ITS_ACTOR) {
+        if (what == DependencyFailure.ITS_ACTOR) {
             bench(event, port, "qp" + qp);
         }
         raised.ifPresent(one -> {
@@ -316,7 +316,8 @@ final class Narrator {
         });
     }
 
-    private static boolean isBehind(Breakdown what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
+    private static boolean isBehind(
+            DependencyFailure what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
         return switch (what) {
             case ITS_ACTOR -> false;
             case DEVICE -> event.kind() == AsyncEvent.Kind.DEVICE_FATAL;

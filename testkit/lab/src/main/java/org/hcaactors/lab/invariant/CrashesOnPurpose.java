@@ -3,7 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -31,7 +31,7 @@ final class CrashesOnPurpose implements Invariant {
             case BenchEvent bench -> struck.add(new Part(bench.port(), bench.element()));
             case HcaEvent.Raised raised
             when forged
-                    && raised.why() == Breakdown.ITS_ACTOR
+                    && raised.why() == DependencyFailure.ITS_ACTOR
                     && !struck.contains(new Part(raised.port(), BenchEvent.elementOf(raised.event()))) ->
                 report.broken(
                         raised.port() + "/" + BenchEvent.elementOf(raised.event()) + " crashed, and nobody made it");

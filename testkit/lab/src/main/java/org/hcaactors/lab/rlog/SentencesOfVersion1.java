@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.BadRequest;
-import org.hcaactors.adapter.flow.Breakdown;
 import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.KeyDenied;
@@ -43,10 +43,10 @@ final class SentencesOfVersion1 {
             Map.entry("closed", StateReason.CLOSED),
             Map.entry("a request failed", StateReason.A_REQUEST_FAILED),
             Map.entry("a peer's request was refused", StateReason.REFUSED_ITS_PEER),
-            Map.entry("its actor crashed", Breakdown.ITS_ACTOR),
-            Map.entry("its completion queue is in error", Breakdown.COMPLETION_QUEUE),
-            Map.entry("its shared receive queue is in error", Breakdown.SHARED_RECEIVES),
-            Map.entry("the adapter is in error", Breakdown.DEVICE),
+            Map.entry("its actor crashed", DependencyFailure.ITS_ACTOR),
+            Map.entry("its completion queue is in error", DependencyFailure.COMPLETION_QUEUE),
+            Map.entry("its shared receive queue is in error", DependencyFailure.SHARED_RECEIVES),
+            Map.entry("the adapter is in error", DependencyFailure.DEVICE),
             Map.entry("timeout", GoBack.TIMEOUT),
             Map.entry("NAK PSN sequence error", GoBack.SEQUENCE_NAK),
             Map.entry("a response is missing (implied NAK)", GoBack.IMPLIED_NAK),

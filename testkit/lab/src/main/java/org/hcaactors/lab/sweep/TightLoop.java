@@ -3,7 +3,7 @@ package org.hcaactors.lab.sweep;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -83,7 +83,7 @@ final class TightLoop implements Strand {
     public void atRest() {
         over = true;
         setting.raised(setting.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
-                .filter(raised -> !(raised.why() instanceof Breakdown))
+                .filter(raised -> !(raised.why() instanceof DependencyFailure))
                 .findFirst()
                 .ifPresent(raised -> {
                     throw new AssertionError(

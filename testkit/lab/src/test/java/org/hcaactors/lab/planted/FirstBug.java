@@ -15,16 +15,16 @@ import org.hcaactors.fabric.packet.Psn;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
 public enum FirstBug implements Planted {
-    ACCEPTS_A_DUPLICATE_SEND("queue.RcResponder", "handle", AcceptsDuplicateSend.class),
-    EXECUTES_AN_ATOMIC_AGAIN("queue.RcResponder", "handle", ExecutesAtomicAgain.class),
-    EXECUTES_A_WRITE_AGAIN("queue.RcResponder", "handle", ExecutesWriteAgain.class),
-    SKIPS_THE_GAP("queue.RcResponder", "handle", SkipsTheGap.class),
+    ACCEPTS_A_DUPLICATE_SEND("queue.RequestSequence", "distance", AcceptsDuplicateSend.class),
+    EXECUTES_AN_ATOMIC_AGAIN("queue.RequestSequence", "distance", ExecutesAtomicAgain.class),
+    EXECUTES_A_WRITE_AGAIN("queue.RequestSequence", "distance", ExecutesWriteAgain.class),
+    SKIPS_THE_GAP("queue.RequestSequence", "distance", SkipsTheGap.class),
     USES_A_REVOKED_LEASE("memory.LeaseCache", "revoke", UsesRevokedLease.class),
-    IGNORES_THE_RNR_TIMER("queue.RcCompleter", "backOff", IgnoresRnrTimer.class),
+    IGNORES_THE_RNR_TIMER("queue.RcRecovery", "backOff", IgnoresRnrTimer.class),
     LOSES_A_NOTIFICATION("completion.Notification", "written", LosesNotification.class),
     ACKNOWLEDGES_AHEAD("queue.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
     COMPLETES_AHEAD("queue.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
-    COUNTS_MESSAGES_BACKWARDS("queue.RcResponder", "accept", CountsBackwards.class),
+    COUNTS_MESSAGES_BACKWARDS("queue.RequestSequence", "accept", CountsBackwards.class),
     GRANTS_EVERY_RIGHT("memory.RegionLease", "allows", Wrongs.SaysYes.class),
     COVERS_EVERY_RANGE("memory.RegionLease", "covers", Wrongs.SaysYes.class),
     WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
@@ -35,7 +35,7 @@ public enum FirstBug implements Planted {
     ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
     WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
     FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),
-    RETRIES_FOR_EVER("queue.RcCompleter", "goBack", RetriesForEver.class);
+    RETRIES_FOR_EVER("queue.RcRecovery", "goBack", RetriesForEver.class);
 
     private final Patch patch;
 

@@ -28,14 +28,14 @@ public enum ProtocolBug implements Planted {
             new Patch("queue.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
             Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
 
-    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.withoutReading("queue.RcCompleter", "resume", "failed")),
-    A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("queue.RcCompleter", "saysNothingNew", "backingOff")),
-    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("queue.RcCompleter", "backOff", "backingOff")),
-    A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcCompleter", "sequenceNak", "nakAnswered")),
-    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcCompleter", "impliedNak", "wentBackFor")),
-    A_TIMEOUT_KEEPS_THE_GAP(Patch.without("queue.RcCompleter", "timeout", "forgetGaps")),
-    AN_RNR_NAK_USES_A_RETRY(new Patch("queue.RcCompleter", "backOff", RequesterBugs.UsesARetry.class)),
-    RETRIES_ARE_FOR_A_LIFETIME(Patch.without("queue.RcCompleter", "progressed", "refillBudgets")),
+    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("queue.RcCompleter", "resume", "hasFailed")),
+    A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("queue.RcRecovery", "saysNothingNew", "backingOff")),
+    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("queue.RcRecovery", "backOff", "backingOff")),
+    A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcRecovery", "sequenceNak", "nakAnswered")),
+    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcRecovery", "impliedNak", "wentBackFor")),
+    A_TIMEOUT_KEEPS_THE_GAP(Patch.without("queue.RcRecovery", "timeout", "forgetGaps")),
+    AN_RNR_NAK_USES_A_RETRY(new Patch("queue.RcRecovery", "backOff", RequesterBugs.UsesARetry.class)),
+    RETRIES_ARE_FOR_A_LIFETIME(Patch.without("queue.RcRecovery", "progressed", "refillBudgets")),
     A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("queue.RcCompleter", "isRightPlace", "hasResumedAt")),
     TAKES_A_MIDDLE_FOR_A_FIRST(
             new Patch("queue.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
@@ -44,7 +44,7 @@ public enum ProtocolBug implements Planted {
             Patch.instead("queue.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
 
-    A_READ_DOES_NOT_END_THE_NAK(new Patch("queue.RcResponder", "read", ResponderBugs.KeepsTheNak.class)),
+    A_READ_DOES_NOT_END_THE_NAK(new Patch("queue.RequestSequence", "acceptRead", ResponderBugs.KeepsTheNak.class)),
     AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("queue.ResponseQueue", "stream", "settleAck")),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("queue.ResponseQueue", "sendRead", "raise")),
     REMEMBERS_ACROSS_A_RESET(
@@ -92,9 +92,9 @@ public enum ProtocolBug implements Planted {
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
-            Patch.withoutSetting("queue.RcResponder", "quiesce", "nakPending"),
+            Patch.withoutSetting("queue.RequestSequence", "clear", "nakPending"),
             Seeds.of(200).from(30)),
-    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RcResponder", "start", "msn")),
+    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RequestSequence", "startAt", "msn")),
     SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendLedger", "reset", "silentSlots")),
 
     // Beyond a bound.

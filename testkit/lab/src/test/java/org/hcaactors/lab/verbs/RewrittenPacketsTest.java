@@ -7,7 +7,7 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.List;
-import org.hcaactors.adapter.flow.Breakdown;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
@@ -63,7 +63,8 @@ class RewrittenPacketsTest {
                 }
             }
             assertThat(world.trace().events())
-                    .noneMatch(event -> event instanceof HcaEvent.Raised raised && raised.why() == Breakdown.ITS_ACTOR);
+                    .noneMatch(event ->
+                            event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR);
         }
     }
 

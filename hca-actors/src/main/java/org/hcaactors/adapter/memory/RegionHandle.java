@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.device;
+package org.hcaactors.adapter.memory;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.memory.Pin;
-import org.hcaactors.adapter.memory.RegionBlueprint;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -12,7 +11,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
-final class RegionHandle implements MemoryRegion {
+public final class RegionHandle implements MemoryRegion {
     /** Put into words only for who keeps books. */
     private record Deregistration(RegionHandle region) {
         @Override
@@ -23,24 +22,16 @@ final class RegionHandle implements MemoryRegion {
 
     private final int key;
     private final RegionBlueprint blueprint;
-    private final DomainHandle domain;
+    private final KeyOwner context;
     private final Pin pin;
     private @Nullable CompletableFuture<Void> going;
 
     /** @param pin keeps the memory mapped until the region is gone */
-    RegionHandle(int key, RegionBlueprint blueprint, DomainHandle domain, Pin pin) {
+    public RegionHandle(int key, RegionBlueprint blueprint, KeyOwner context, Pin pin) {
         this.key = key;
         this.blueprint = blueprint;
-        this.domain = domain;
+        this.context = context;
         this.pin = pin;
-    }
-
-    int key() {
-        return key;
-    }
-
-    Pin pin() {
-        return pin;
     }
 
     @Override
@@ -98,12 +89,14 @@ final class RegionHandle implements MemoryRegion {
 
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        domain.promised(new Deregistration(this), end);
-        CompletionStage<Void> gone = domain.deregister(this).whenComplete((done, refused) -> {
-            if (refused != null) {
-                stay();
-            }
-        });
+        context.door().promised(new Deregistration(this), end);
+        CompletionStage<Void> gone = context.deregister(this, key)
+                .thenRun(pin::release)
+                .whenComplete((done, refused) -> {
+                    if (refused != null) {
+                        stay();
+                    }
+                });
         Outcome.of(gone, end);
         return end.minimalCompletionStage();
     }
@@ -114,7 +107,7 @@ final class RegionHandle implements MemoryRegion {
 
     @Override
     public void close() {
-        domain.await(closeAsync());
+        context.door().await(closeAsync());
     }
 
     @Override

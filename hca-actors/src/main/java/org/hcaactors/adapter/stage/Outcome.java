@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.device;
+package org.hcaactors.adapter.stage;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** What comes of a stage, told to a future that was given out before there was one. */
-final class Outcome {
+public final class Outcome {
     private Outcome() {}
 
     /** {@code given} ends as {@code stage} does, with the failure itself: stages that depend on others wrap it. */
-    static <T> void of(CompletionStage<T> stage, CompletableFuture<T> given) {
+    public static <T> void of(CompletionStage<T> stage, CompletableFuture<T> given) {
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
                 given.complete(value);

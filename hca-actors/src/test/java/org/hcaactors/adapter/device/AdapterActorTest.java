@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.NetworkServices;
+import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.FabricActor;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.junit.jupiter.api.Test;
+
+/** What an adapter does for an object of which it knows nothing but the blueprint. */
+class AdapterActorTest {
+    private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
+
+    /** Whoever wants one gets its number, and it is told notices as words. */
+    private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
+        @Override
+        public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
+            reply.succeed(number);
+            return Behaviors.ignore();
+        }
+
+        @Override
+        public Optional<String> told(Notice notice) {
+            return switch (notice) {
+                case Notice.AdapterFailed failed -> Optional.of("failed");
+                case Notice.Starve starve -> Optional.empty();
+            };
+        }
+    }
+
+    private final BehaviorTestKit<AdapterActor.Command> adapter =
+            BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL));
+
+    private static Services services() {
+        LocalPort port = new LocalPort(
+                PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
+        Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+        NetworkServices network = new NetworkServices(
+                TestInbox.<FabricActor.Command>create().getRef(),
+                () -> 0,
+                TraceSink.NONE,
+                callers,
+                DispatcherSelector.sameAsParent());
+        return Services.of("a", Profile.CONNECTX_5, port, network);
+    }
+
+    private <C, H> Reply<H> create(Blueprint<C, H> blueprint) {
+        Reply<H> reply = new Reply<>(Runnable::run);
+        adapter.run(new AdapterActor.Create<>(blueprint, reply));
+        return reply;
+    }
+
+    private int number(ObjectKind kind) {
+        return create(new Statue(kind)).stage().toCompletableFuture().join();
+    }
+
+    private static void isRefused(Reply<?> reply, Errno errno, String why) {
+        assertThat(reply.stage().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(VerbsException.class, refused -> {
+                    assertThat(refused.errno()).isEqualTo(errno);
+                    assertThat(refused).hasMessageContaining(why);
+                });
+    }
+
+    private List<String> toldTo(String actor) {
+        return adapter.<String>childInbox(actor).getAllReceived();
+    }
+
+    @Test
+    void aKindThatNumbersItsOwnBeginsWithOne() {
+        assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(1);
+        assertThat(number(ObjectKind.SHARED_RECEIVE_QUEUE)).isEqualTo(1);
+        assertThat(number(ObjectKind.COMPLETION_QUEUE)).isEqualTo(2);
+    }
+
+    @Test
+    void whatPacketsNameHasANumberOfTheAdapters() {
+        assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(17);
+        assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(18);
+    }
+
+    @Test
+    void whatAnAdapterHasToTellGoesToTheObjectOfThatNumberInItsOwnWords() {
+        number(ObjectKind.QUEUE_PAIR);
+        number(ObjectKind.QUEUE_PAIR);
+        adapter.run(new AdapterActor.Notify(18, new Notice.AdapterFailed()));
+        adapter.run(new AdapterActor.Notify(18, new Notice.Starve(1)));
+        adapter.run(new AdapterActor.Notify(19, new Notice.AdapterFailed()));
+        assertThat(toldTo("qp-17")).isEmpty();
+        assertThat(toldTo("qp-18")).containsExactly("failed");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is what makes it crash
+    void aCrashIsToldOnceToWhateverHasANumberAndNothingIsCreatedAnyMore() {
+        number(ObjectKind.QUEUE_PAIR);
+        Blueprint<String, Integer> nothing = null;
+        isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
+        isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");
+        assertThat(toldTo("qp-17")).containsExactly("failed");
+        isRefused(create(new Statue(ObjectKind.CHANNEL)), Errno.EIO, "adapter a crashed and is in error");
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.explain.Explainer;
+import org.hcaactors.lab.explain.Explanation;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.lab.scenario.Scenario;
+import org.hcaactors.lab.scenario.ScenarioRun;
+import org.hcaactors.lab.sweep.MixedTraffic;
+import org.hcaactors.lab.sweep.Sweep;
+import org.hcaactors.lab.world.World;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Renaming every sentence changes no explanation, no ladder, no judgement: whatever is told under other sentences is the same
+ * but for these. Whoever compares or parses a sentence is found here.
+ */
+class RenamedSentencesTest {
+    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+
+    /** Answers that a receiver is not ready are lost, too: which of both made the requester give up decides what is told first. */
+    private static final String LAST_STRAW = """
+            title = "The last straw"
+            adapters { a {}, b {} }
+            objects { pair { type = rc, between = [a, b], timeout = 8, rnr-retry = 2, rnr-timer = 1, receives = 0 } }
+            traffic = [ { on = pair, send = 100 } ]
+            faults = [ { drop { says = RNR, nth = 1 } } ]
+            """;
+
+    /** Every sentence stands in brackets: where it begins and where it ends can be seen. */
+    static final class Bracketed {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) String words) {
+            // A sentence may hold another one.
+            words = "«" + words.replace("«", "").replace("»", "") + "»";
+        }
+    }
+
+    /** Every sentence is a number, the same for the same reason. */
+    static final class Numbered {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Reason why, @Advice.Return(readOnly = false) String words) {
+            words = "«" + Integer.toHexString(why.toString().hashCode()) + "»";
+        }
+    }
+
+    private static <T> T under(Class<?> sentences, Callable<T> told) throws Exception {
+        AutoCloseable renamed = new Patch("flow.Sentences", "of", sentences).apply();
+        try (renamed) {
+            return told.call();
+        }
+    }
+
+    /** Returns it with the sentences left out. */
+    private static String isTheSameUnderOtherSentences(Callable<String> told) throws Exception {
+        String words = told.call();
+        String bracketed = under(Bracketed.class, told);
+        String numbered = under(Numbered.class, told);
+        assertThat(bracketed.replaceAll("[«»]", "")).isEqualTo(words);
+        String frame = bracketed.replaceAll("«[^»]*»", "«»");
+        assertThat(numbered.replaceAll("«[^»]*»", "«»")).isEqualTo(frame);
+        return frame;
+    }
+
+    static Stream<Path> scenarios() throws IOException {
+        try (Stream<Path> files = Files.list(SCENARIOS)) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void aScenarioIsToldAlike(Path file) throws Exception {
+        isToldAlike(Scenario.parse(Files.readString(file), file.toString()));
+    }
+
+    @Test
+    void theLastStrawIsToldAlike() throws Exception {
+        isToldAlike(Scenario.parse(LAST_STRAW, "the last straw"));
+    }
+
+    private static void isToldAlike(Scenario scenario) throws Exception {
+        isTheSameUnderOtherSentences(() -> {
+            try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
+                List<String> lines = told(run.world().trace().events());
+                lines.add(run.outcome().broken().orElse("nothing is broken"));
+                // Which words the first cause has is what a scenario that expects an explanation asks.
+                run.outcome().checks().stream()
+                        .filter(check -> !check.expected().startsWith("explained"))
+                        .forEach(check -> lines.add(check.toString()));
+                return String.join("\n", lines);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2, 3, 4, 5, 6})
+    void aSeedIsToldAlike(long seed) throws Exception {
+        Swarm swarm = seed % 2 == 0 ? Swarm.HOSTILE : Swarm.DISASTER;
+        String frame = isTheSameUnderOtherSentences(() -> {
+            World world = World.of(seed);
+            try {
+                world.faults().arm(Sweep.of(1).with(swarm).plan(seed));
+                MixedTraffic.run(world);
+            } finally {
+                world.close();
+            }
+            return String.join("\n", told(world.trace().events()));
+        });
+        assertThat(frame).as("there were sentences to be renamed").contains("«»");
+    }
+
+    private static List<String> told(List<TraceEvent> events) {
+        List<String> lines = new ArrayList<>(Ladder.detailed(events));
+        Explainer explainer = Explainer.of(events);
+        for (TraceEvent event : events) {
+            explainer.explain(event.stamp().id()).map(Explanation::lines).ifPresent(lines::addAll);
+        }
+        explainer.failures().forEach(failure -> lines.addAll(failure.lines()));
+        explainer.waiting().forEach(waiting -> lines.addAll(waiting.lines()));
+        return lines;
+    }
+
+    /** Those whose finder looks at reasons. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ProtocolBug.class,
+            names = {
+                "A_NAK_TOLD_TWICE_COUNTS_TWICE",
+                "AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE",
+                "A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE",
+                "AN_RNR_NAK_USES_A_RETRY",
+                "A_READ_DOES_NOT_END_THE_NAK"
+            })
+    void aPlantedBugIsFoundAlike(ProtocolBug bug) throws Exception {
+        isTheSameUnderOtherSentences(() -> {
+            AutoCloseable planted = bug.plant();
+            try (planted) {
+                Optional<Hunt.Find> found = bug.hunt().find();
+                return found.orElseThrow().toString();
+            }
+        });
+    }
+}
