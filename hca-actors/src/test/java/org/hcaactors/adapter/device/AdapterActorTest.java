@@ -16,7 +16,7 @@ import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
-import org.hcaactors.adapter.service.Notice;
+import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
@@ -43,10 +43,10 @@ class AdapterActorTest {
         }
 
         @Override
-        public Optional<String> told(Notice notice) {
+        public Optional<String> told(Alert notice) {
             return switch (notice) {
-                case Notice.AdapterFailed failed -> Optional.of("failed");
-                case Notice.Starve starve -> Optional.empty();
+                case Alert.AdapterFailed failed -> Optional.of("failed");
+                case Alert.Starve starve -> Optional.empty();
             };
         }
     }
@@ -109,9 +109,9 @@ class AdapterActorTest {
     void whatAnAdapterHasToTellGoesToTheObjectOfThatNumberInItsOwnWords() {
         number(ObjectKind.QUEUE_PAIR);
         number(ObjectKind.QUEUE_PAIR);
-        adapter.run(new AdapterActor.Notify(18, new Notice.AdapterFailed()));
-        adapter.run(new AdapterActor.Notify(18, new Notice.Starve(1)));
-        adapter.run(new AdapterActor.Notify(19, new Notice.AdapterFailed()));
+        adapter.run(new AdapterActor.Notify(18, new Alert.AdapterFailed()));
+        adapter.run(new AdapterActor.Notify(18, new Alert.Starve(1)));
+        adapter.run(new AdapterActor.Notify(19, new Alert.AdapterFailed()));
         assertThat(toldTo("qp-17")).isEmpty();
         assertThat(toldTo("qp-18")).containsExactly("failed");
     }
