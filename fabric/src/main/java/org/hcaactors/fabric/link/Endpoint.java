@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.link;
 
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ public final class Endpoint {
 
     public PortAddress port() {
         return port;
+    }
+
+    /** As the trace calls it. */
+    Element element() {
+        return Element.queuePair(qpNumber);
     }
 
     public int qpNumber() {

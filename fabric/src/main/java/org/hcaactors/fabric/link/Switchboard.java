@@ -118,7 +118,7 @@ public final class Switchboard {
         for (int i = 0; i < train.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
             long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
-            enter(port, from, train[i], witnesses.sent(port, train[i], cause, otherCause, now), now);
+            enter(port, from, train[i], witnesses.sent(port, from, train[i], cause, otherCause, now), now);
         }
         advance(now);
     }

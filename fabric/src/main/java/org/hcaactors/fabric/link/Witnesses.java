@@ -37,12 +37,12 @@ final class Witnesses {
     }
 
     /** Returns the event's id, 0 if nobody is told. */
-    long sent(Port port, Packet packet, long cause, long otherCause, long now) {
+    long sent(Port port, Endpoint from, Packet packet, long cause, long otherCause, long now) {
         if (!present()) {
             return 0;
         }
         long id = nextId();
-        tell(new FabricEvent.Sent(new Stamp(id, now, cause, otherCause), port.name, packet));
+        tell(new FabricEvent.Sent(new Stamp(id, now, cause, otherCause), port.name, from.element(), packet));
         return id;
     }
 

@@ -10,6 +10,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 
 /** Who is told what, under which number. */
@@ -41,9 +42,11 @@ class WitnessesTest {
         };
     }
 
+    private static final Endpoint FROM = new Endpoint(PortAddress.ofIpv4(1), 17, null);
+
     private List<Long> everything(Witnesses witnesses) {
         return List.of(
-                witnesses.sent(port, PACKET, 3, 4, 100),
+                witnesses.sent(port, FROM, PACKET, 3, 4, 100),
                 witnesses.disturbed(port, PACKET, "delayed", 1, 100),
                 witnesses.forged(port, PACKET, Octets.NONE, "forged", 1, 100));
     }

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.Element;
 
 /**
  * What the trace is told of one completion queue.
@@ -16,19 +17,23 @@ import org.hcaactors.api.device.AsyncEvent;
  * @param number of the queue
  */
 record CqTrace(AdapterTrace trace, int number) {
+    private Element who() {
+        return Element.completionQueue(number);
+    }
+
     boolean enabled() {
         return trace.enabled();
     }
 
     void armed(CompletionQueue.Arm what) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), number, what));
+            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), who(), what));
         }
     }
 
     void moderated(int entries, Duration period) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), number, entries, period));
+            trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), who(), entries, period));
         }
     }
 
@@ -37,7 +42,7 @@ record CqTrace(AdapterTrace trace, int number) {
             trace.record(
                     0,
                     at -> new HcaEvent.EntryWritten(
-                            at, trace.port(), number, entry.qpNumber(), entry.workId(), solicited));
+                            at, trace.port(), who(), entry.qpNumber(), entry.workId(), solicited));
         }
     }
 
@@ -48,19 +53,19 @@ record CqTrace(AdapterTrace trace, int number) {
 
     void taken(int entries) {
         if (trace.enabled() && entries > 0) {
-            trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), number, entries));
+            trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), who(), entries));
         }
     }
 
     void returned(int entries) {
         if (trace.enabled() && entries > 0) {
-            trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), number, entries));
+            trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), who(), entries));
         }
     }
 
     void woken() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), number));
+            trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), who()));
         }
     }
 }

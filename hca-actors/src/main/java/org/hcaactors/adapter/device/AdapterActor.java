@@ -42,6 +42,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -237,7 +238,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         Runnable gone = () -> {
             self.tell(new KeyGone(key));
             if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), key));
+                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), Element.key(key)));
             }
         };
         keys.withdraw(key)

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.flow;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -12,65 +13,78 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
+    /** What of the adapter it happened to, or what did it. */
+    Element who();
 
     /**
      * @param domain number of its protection domain
      * @param srq where its receives come from, if not from a queue of its own
      */
     record QueuePairCreated(
-            Stamp stamp, String port, int qp, QpType transport, int domain, int sendCq, int recvCq, OptionalInt srq)
+            Stamp stamp,
+            String port,
+            Element who,
+            QpType transport,
+            int domain,
+            int sendCq,
+            int recvCq,
+            OptionalInt srq)
             implements HcaEvent {}
 
     /** A modify was carried out. */
-    record Modified(Stamp stamp, String port, int qp, QpModify change) implements HcaEvent {}
+    record Modified(Stamp stamp, String port, Element who, QpModify change) implements HcaEvent {}
 
     /** @param signaled it ends with a completion, also if it succeeds */
-    record WorkPosted(Stamp stamp, String port, int qp, WorkRequest work, boolean signaled) implements HcaEvent {}
+    record WorkPosted(Stamp stamp, String port, Element who, WorkRequest work, boolean signaled) implements HcaEvent {}
 
-    record ReceivePosted(Stamp stamp, String port, int qp, long workId, long lengthBytes) implements HcaEvent {}
+    record ReceivePosted(Stamp stamp, String port, Element who, long workId, long lengthBytes) implements HcaEvent {}
 
     /** A receive was posted to a shared queue. */
-    record SharedReceivePosted(Stamp stamp, String port, int srq, long workId, long lengthBytes) implements HcaEvent {}
+    record SharedReceivePosted(Stamp stamp, String port, Element who, long workId, long lengthBytes)
+            implements HcaEvent {}
 
     /**
      * A queue pair ended a request: the entry goes to its completion queue. The second cause is the posting, where that was
      * a send.
      */
-    record Completed(Stamp stamp, String port, int cq, WorkCompletion completion) implements HcaEvent {}
+    record Completed(Stamp stamp, String port, Element who, WorkCompletion completion) implements HcaEvent {}
 
     /** A request ended without completion, by RESET or because its queue pair went; the cause is its posting. */
-    record RequestDropped(Stamp stamp, String port, int qp, long workId) implements HcaEvent {}
+    record RequestDropped(Stamp stamp, String port, Element who, long workId) implements HcaEvent {}
 
     /**
      * An entry was written to its completion queue.
      *
      * @param solicited its sender asked for a solicited event, or it is an error
      */
-    record EntryWritten(Stamp stamp, String port, int cq, int qp, long workId, boolean solicited) implements HcaEvent {}
+    record EntryWritten(Stamp stamp, String port, Element who, int qp, long workId, boolean solicited)
+            implements HcaEvent {}
 
     /** Entries left their completion queue: polled, handed to stages, or purged with their queue pair. */
-    record EntriesTaken(Stamp stamp, String port, int cq, int entries) implements HcaEvent {}
+    record EntriesTaken(Stamp stamp, String port, Element who, int entries) implements HcaEvent {}
 
     /** Entries that a subscriber had asked for and did not get stand in their queue again. */
-    record EntriesReturned(Stamp stamp, String port, int cq, int entries) implements HcaEvent {}
+    record EntriesReturned(Stamp stamp, String port, Element who, int entries) implements HcaEvent {}
 
-    record Armed(Stamp stamp, String port, int cq, CompletionQueue.Arm what) implements HcaEvent {}
+    record Armed(Stamp stamp, String port, Element who, CompletionQueue.Arm what) implements HcaEvent {}
 
-    record Moderated(Stamp stamp, String port, int cq, int entries, Duration period) implements HcaEvent {}
+    record Moderated(Stamp stamp, String port, Element who, int entries, Duration period) implements HcaEvent {}
 
     /** A completion queue reports to its channel. */
-    record Woken(Stamp stamp, String port, int cq) implements HcaEvent {}
+    record Woken(Stamp stamp, String port, Element who) implements HcaEvent {}
 
-    record StateChanged(Stamp stamp, String port, int qp, QpState from, QpState to, Reason why) implements HcaEvent {}
+    record StateChanged(Stamp stamp, String port, Element who, QpState from, QpState to, Reason why)
+            implements HcaEvent {}
 
     /** @param psn where sending goes on */
-    record Retransmitting(Stamp stamp, String port, int qp, int psn, Reason why) implements HcaEvent {}
+    record Retransmitting(Stamp stamp, String port, Element who, int psn, Reason why) implements HcaEvent {}
 
     /**
      * A requester waits out a receiver-not-ready NAK.
@@ -78,13 +92,13 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param psn where it goes on
      * @param forNanos how long it waits at least
      */
-    record BackedOff(Stamp stamp, String port, int qp, int psn, long forNanos) implements HcaEvent {}
+    record BackedOff(Stamp stamp, String port, Element who, int psn, long forNanos) implements HcaEvent {}
 
     /**
      * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
      * move to ERR, has this as its cause.
      */
-    record Failed(Stamp stamp, String port, int qp, Reason why) implements HcaEvent {}
+    record Failed(Stamp stamp, String port, Element who, Reason why) implements HcaEvent {}
 
     /**
      * A requester has no retry left.
@@ -92,24 +106,45 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param psn the oldest packet that was not answered
      * @param why the last straw, and the budget that is spent
      */
-    record GaveUp(Stamp stamp, String port, int qp, int psn, Reason why) implements HcaEvent {}
+    record GaveUp(Stamp stamp, String port, Element who, int psn, Reason why) implements HcaEvent {}
 
     /** A queue pair ignored a packet. */
-    record Discarded(Stamp stamp, String port, int qp, Packet packet, Reason why) implements HcaEvent {}
+    record Discarded(Stamp stamp, String port, Element who, Packet packet, Reason why) implements HcaEvent {}
 
     /** @param why what it reports, where its cause does not tell */
-    record Raised(Stamp stamp, String port, AsyncEvent event, Reason why) implements HcaEvent {}
+    record Raised(Stamp stamp, String port, AsyncEvent event, Reason why) implements HcaEvent {
+        @Override
+        public Element who() {
+            return new Element(
+                    switch (event.kind().source()) {
+                        case DEVICE -> Element.Kind.DEVICE;
+                        case PORT -> Element.Kind.PORT;
+                        case QUEUE_PAIR -> Element.Kind.QUEUE_PAIR;
+                        case COMPLETION_QUEUE -> Element.Kind.COMPLETION_QUEUE;
+                        case SHARED_RECEIVE_QUEUE -> Element.Kind.SHARED_RECEIVE_QUEUE;
+                    },
+                    event.element());
+        }
+    }
+
+    /** What a key covers. */
+    enum KeyKind {
+        MEMORY_REGION
+    }
 
     /**
      * A key exists from now on.
      *
+     * @param parent the key whose memory it shows, where it has none of its own
      * @param process whose memory it is
      */
     record Registered(
             Stamp stamp,
             String port,
+            Element who,
+            KeyKind kind,
+            Optional<Element> parent,
             String process,
-            int key,
             int domain,
             long address,
             long lengthBytes,
@@ -121,7 +156,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param remote for a peer, else for a request of its own
      */
-    record MemoryRead(Stamp stamp, String port, int qp, int key, long address, int lengthBytes, boolean remote)
+    record MemoryRead(Stamp stamp, String port, Element who, int key, long address, int lengthBytes, boolean remote)
             implements HcaEvent {}
 
     /**
@@ -129,18 +164,18 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param remote for a peer's RDMA WRITE, else into a buffer of a request of its own
      */
-    record MemoryWritten(Stamp stamp, String port, int qp, int key, long address, Octets bytes, boolean remote)
+    record MemoryWritten(Stamp stamp, String port, Element who, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
     /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
-    record AtomicExecuted(Stamp stamp, String port, int qp, int key, long address, long before, long after)
+    record AtomicExecuted(Stamp stamp, String port, Element who, int key, long address, long before, long after)
             implements HcaEvent {}
 
     /** A queue pair may use a memory key from now on. */
-    record LeaseGranted(Stamp stamp, String port, int qp, int key) implements HcaEvent {}
+    record LeaseGranted(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
 
-    record LeaseReleased(Stamp stamp, String port, int qp, int key) implements HcaEvent {}
+    record LeaseReleased(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
 
     /** No packet and no request can touch the memory under this key any more. */
-    record KeyTakenAway(Stamp stamp, String port, int key) implements HcaEvent {}
+    record KeyTakenAway(Stamp stamp, String port, Element who) implements HcaEvent {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.memory;
 
+import java.util.Optional;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -8,6 +9,7 @@ import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.fabric.flow.Element;
 
 /**
  * How a memory region is made.
@@ -53,7 +55,16 @@ public record RegionBlueprint(
             trace.record(
                     0,
                     at -> new HcaEvent.Registered(
-                            at, services.adapter(), process, key, domain, address, lengthBytes, rights));
+                            at,
+                            services.adapter(),
+                            Element.key(key),
+                            HcaEvent.KeyKind.MEMORY_REGION,
+                            Optional.empty(),
+                            process,
+                            domain,
+                            address,
+                            lengthBytes,
+                            rights));
         }
     }
 }

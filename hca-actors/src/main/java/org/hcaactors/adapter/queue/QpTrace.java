@@ -7,73 +7,77 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
  * Writes what one queue pair's machines do into the adapter's trace.
  *
- * @param sendCq number of the completion queue of its requests
- * @param recvCq number of the completion queue of its receives
+ * @param sendCq the completion queue of its requests
+ * @param recvCq the completion queue of its receives
  */
-record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements QpObserver {
+record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) implements QpObserver {
     /** Nobody, where nothing is traced. */
     static QpObserver of(int qp, AdapterTrace trace, Wiring wiring) {
         return trace.enabled()
                 ? new QpTrace(
-                        trace, qp, wiring.sendCq().number(), wiring.recvCq().number())
+                        trace,
+                        Element.queuePair(qp),
+                        Element.completionQueue(wiring.sendCq().number()),
+                        Element.completionQueue(wiring.recvCq().number()))
                 : QpObserver.NONE;
     }
 
     @Override
     public long failed(long cause, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), qp, why));
+        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why));
     }
 
     @Override
     public long gaveUp(long cause, int psn, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), qp, psn, why));
+        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), who, psn, why));
     }
 
     @Override
     public long stateChanged(long cause, QpState from, QpState to, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), qp, from, to, why));
+        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), who, from, to, why));
     }
 
     @Override
     public long retransmitting(long cause, int psn, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), qp, psn, why));
+        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), who, psn, why));
     }
 
     @Override
     public long backingOff(long cause, int psn, long nanos) {
-        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), qp, psn, nanos));
+        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), who, psn, nanos));
     }
 
     @Override
     public void discarded(long cause, Packet packet, Reason why) {
-        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), qp, packet, why));
+        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));
     }
 
     @Override
     public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
-        trace.record(cause, at -> new HcaEvent.MemoryRead(at, trace.port(), qp, key, address, lengthBytes, remote));
+        trace.record(cause, at -> new HcaEvent.MemoryRead(at, trace.port(), who, key, address, lengthBytes, remote));
     }
 
     @Override
     public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
         Octets part = bytes.slice(from, count);
-        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), qp, key, address, part, remote));
+        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), who, key, address, part, remote));
     }
 
     @Override
     public void atomicExecuted(long cause, int key, long address, long before, long after) {
-        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), qp, key, address, before, after));
+        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), who, key, address, before, after));
     }
 
     @Override
     public void leaseReleased(long cause, Lease lease) {
-        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), qp, lease.key()));
+        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), who, lease.key()));
     }
 
     @Override
@@ -91,6 +95,6 @@ record QpTrace(AdapterTrace trace, int qp, int sendCq, int recvCq) implements Qp
         trace.record(
                 posted.traceId(),
                 at -> new HcaEvent.RequestDropped(
-                        at, trace.port(), qp, posted.work().id()));
+                        at, trace.port(), who, posted.work().id()));
     }
 }

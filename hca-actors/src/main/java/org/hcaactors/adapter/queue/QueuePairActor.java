@@ -25,6 +25,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
@@ -142,7 +143,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
                     at -> new HcaEvent.QueuePairCreated(
                             at,
                             trace.port(),
-                            plan.number(),
+                            Element.queuePair(plan.number()),
                             plan.type(),
                             plan.domain(),
                             queues.sendCq(),
@@ -304,8 +305,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void granted(Lease lease) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            turn.handles(
-                    trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.number(), lease.key())));
+            turn.handles(trace.record(
+                    0,
+                    at -> new HcaEvent.LeaseGranted(at, trace.port(), Element.queuePair(plan.number()), lease.key())));
         }
         machine.leaseGranted(lease, turn);
     }
@@ -318,7 +320,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.number(), modify.change));
+                trace.record(
+                        0,
+                        at -> new HcaEvent.Modified(at, trace.port(), Element.queuePair(plan.number()), modify.change));
             }
             Reply.done(modify.reply);
         } catch (VerbsException refused) {

@@ -28,6 +28,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,9 @@ public final class WorkQueues {
         }
         if (trace.enabled()) {
             long posting = tracePosting(work, stage != null);
-            trace.record(posting, at -> new HcaEvent.RequestDropped(at, trace.port(), number(), work.id()));
+            trace.record(
+                    posting,
+                    at -> new HcaEvent.RequestDropped(at, trace.port(), Element.queuePair(number()), work.id()));
         }
         if (stage != null) {
             stage.fail(new VerbsException(
@@ -203,7 +206,8 @@ public final class WorkQueues {
     private long tracePosting(WorkRequest work, boolean submitted) {
         boolean signaled =
                 submitted || work.flags().signaled() || plan.options().signalAll();
-        return trace.record(0, at -> new HcaEvent.WorkPosted(at, trace.port(), number(), work, signaled));
+        return trace.record(
+                0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
     }
 
     // rules post-shared, post-elements
@@ -229,7 +233,8 @@ public final class WorkQueues {
         if (trace.enabled()) {
             trace.record(
                     0,
-                    at -> new HcaEvent.ReceivePosted(at, trace.port(), number(), receive.id(), receive.lengthBytes()));
+                    at -> new HcaEvent.ReceivePosted(
+                            at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
         }
     }
 

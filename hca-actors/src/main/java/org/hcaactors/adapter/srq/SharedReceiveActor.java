@@ -26,6 +26,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 
 /** The actor of one shared receive queue. */
 public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
@@ -153,7 +154,11 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
                     .record(
                             0,
                             at -> new HcaEvent.SharedReceivePosted(
-                                    at, services.adapter(), number, receive.id(), receive.lengthBytes()));
+                                    at,
+                                    services.adapter(),
+                                    Element.sharedReceives(number),
+                                    receive.id(),
+                                    receive.lengthBytes()));
         }
         receives.add(receive);
     }

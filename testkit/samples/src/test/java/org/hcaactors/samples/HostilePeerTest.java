@@ -31,7 +31,7 @@ class HostilePeerTest {
         @Override
         public void on(TraceEvent event, Known known, Report report) {
             if (event instanceof HcaEvent.Retransmitting again) {
-                report.broken(again.port() + "/qp" + again.qp() + " sends psn " + again.psn() + " again: "
+                report.broken(again.port() + "/" + again.who() + " sends psn " + again.psn() + " again: "
                         + Sentences.of(again.why()));
             }
         }

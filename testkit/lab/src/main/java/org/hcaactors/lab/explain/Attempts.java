@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Opcode;
@@ -33,7 +34,7 @@ final class Attempts {
 
     private final Lineage lineage;
     private final String port;
-    private final int qp;
+    private final Element who;
     private final int psn;
     private final TraceEvent until;
 
@@ -49,10 +50,10 @@ final class Attempts {
      * @param psn of the oldest packet that was not answered
      * @param until what happens from this event on does not count
      */
-    Attempts(Lineage lineage, String port, int qp, int psn, TraceEvent until) {
+    Attempts(Lineage lineage, String port, Element who, int psn, TraceEvent until) {
         this.lineage = lineage;
         this.port = port;
-        this.qp = qp;
+        this.who = who;
         this.psn = psn;
         this.until = until;
         gather();
@@ -83,14 +84,14 @@ final class Attempts {
                 && packet.opcode().transport() == TransportClass.RC
                 && !packet.operation().isResponse()
                 && Psn.compare(packet.psn(), psn) >= 0
-                && lineage.posting(sent).map(posted -> posted.qp() == qp).orElse(false);
+                && lineage.posting(sent).map(posted -> posted.who().equals(who)).orElse(false);
     }
 
     private boolean isAnswer(FabricEvent.Sent sent, PortAddress own) {
         Packet packet = sent.packet();
         return packet.opcode().transport() == TransportClass.RC
                 && packet.operation().isResponse()
-                && packet.bth().destQp() == qp
+                && packet.bth().destQp() == who.number()
                 && packet.route().destination().equals(own)
                 && Psn.compare(packet.psn(), psn) >= 0;
     }
@@ -134,7 +135,7 @@ final class Attempts {
             lastIgnored = Optional.of(refusal);
             count(
                     ignored,
-                    refusal.port() + "/qp" + refusal.qp() + " ignored " + name + ": " + Sentences.of(refusal.why()));
+                    refusal.port() + "/" + refusal.who() + " ignored " + name + ": " + Sentences.of(refusal.why()));
         } else if (isNegative(sent.packet())) {
             String why = lineage.cause(sent)
                     .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
@@ -166,7 +167,7 @@ final class Attempts {
                 : sendings.size() + " times from "
                         + Wording.micros(first.stamp().nanos()) + " to "
                         + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
-        story.say(port + "/qp" + qp + " sent " + Wording.of(first.packet()) + " " + times);
+        story.say(port + "/" + who + " sent " + Wording.of(first.packet()) + " " + times);
         all.forEach(story::show);
         if (answers == 0 && lost.isEmpty() && ignored.isEmpty()) {
             story.say("every packet arrived, and no answer was sent");

@@ -15,6 +15,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -76,7 +77,7 @@ final class Narrator {
     }
 
     static String request(HcaEvent.WorkPosted posted) {
-        return "request " + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " ("
+        return "request " + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " ("
                 + Wording.of(posted.work()) + ")";
     }
 
@@ -98,7 +99,7 @@ final class Narrator {
         }
         if (again) {
             int psn = all.getFirst().packet().psn();
-            new Attempts(lineage, posted.port(), posted.qp(), psn, done).losses(story);
+            new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
         } else if (!all.isEmpty() && all.getFirst().packet().opcode().transport() != TransportClass.RC) {
             all.forEach(sent -> lineage.fates(sent).forEach(fate -> unnoticed(sent, fate)));
         }
@@ -109,7 +110,7 @@ final class Narrator {
         mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
             story.show(ignored)
-                    .say(ignored.port() + "/qp" + ignored.qp() + " ignored " + Wording.of(ignored.packet()) + ": "
+                    .say(ignored.port() + "/" + ignored.who() + " ignored " + Wording.of(ignored.packet()) + ": "
                             + Sentences.of(ignored.why()));
         }
     }
@@ -162,7 +163,7 @@ final class Narrator {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
-        String why = failed.port() + "/qp" + failed.qp() + ": " + Sentences.of(failed.why());
+        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());
@@ -173,12 +174,12 @@ final class Narrator {
             String whose = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            story.say(failed.port() + "/qp" + failed.qp() + " got " + Wording.of(packet.packet()) + whose);
+            story.say(failed.port() + "/" + failed.who() + " got " + Wording.of(packet.packet()) + whose);
             lineage.posting(packet).ifPresent(story::show);
         });
         story.say(why);
         if (failed.why() == NoReceive.STARVED) {
-            bench(failed, failed.port(), "qp" + failed.qp());
+            bench(failed, failed.port(), failed.who().toString());
         }
         arrival.ifPresent(this::tampering);
     }
@@ -219,16 +220,17 @@ final class Narrator {
     }
 
     private void gaveUp(HcaEvent.GaveUp gaveUp) {
-        story.say(gaveUp.port() + "/qp" + gaveUp.qp() + " gave up at psn " + gaveUp.psn() + ": "
+        story.say(gaveUp.port() + "/" + gaveUp.who() + " gave up at psn " + gaveUp.psn() + ": "
                 + Sentences.of(gaveUp.why()));
         boolean notReady = gaveUp.why() instanceof BudgetSpent.RnrRetries;
-        Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.qp(), gaveUp.psn(), gaveUp);
+        Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.who(), gaveUp.psn(), gaveUp);
         attempts.tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
         attempts.ignoredByPeer()
                 .flatMap(ignored -> story.lastBefore(
                         ignored,
                         HcaEvent.StateChanged.class,
-                        changed -> changed.port().equals(ignored.port()) && changed.qp() == ignored.qp()))
+                        changed -> changed.port().equals(ignored.port())
+                                && changed.who().equals(ignored.who())))
                 // Two that wait for each other, each in ERR for the other's silence, are told once.
                 .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
                 .ifPresent(changed -> {
@@ -238,10 +240,10 @@ final class Narrator {
     }
 
     private void stateChanged(HcaEvent.StateChanged changed) {
-        String who = changed.port() + "/qp" + changed.qp();
+        String who = changed.port() + "/" + changed.who();
         story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + Sentences.of(changed.why()));
         if (changed.why() instanceof DependencyFailure breakdown) {
-            brokenDown(breakdown, changed, changed.port(), changed.qp());
+            brokenDown(breakdown, changed, changed.port(), changed.who());
             return;
         }
         Optional<TraceEvent> cause = lineage.cause(changed)
@@ -249,7 +251,8 @@ final class Narrator {
                         ? story.lastBefore(
                                 changed,
                                 HcaEvent.Failed.class,
-                                failed -> failed.port().equals(changed.port()) && failed.qp() == changed.qp())
+                                failed -> failed.port().equals(changed.port())
+                                        && failed.who().equals(changed.who()))
                         : Optional.empty());
         cause.ifPresent(why -> {
             lineage.consequences(why, HcaEvent.Completed.class).stream()
@@ -279,9 +282,9 @@ final class Narrator {
         if (raised.why() instanceof DependencyFailure breakdown) {
             story.say(element(raised) + ": " + Sentences.of(breakdown));
             if (breakdown == DependencyFailure.ITS_ACTOR) {
-                bench(raised, raised.port(), BenchEvent.elementOf(event));
+                bench(raised, raised.port(), raised.who().toString());
             } else {
-                brokenDown(breakdown, raised, raised.port(), event.element());
+                brokenDown(breakdown, raised, raised.port(), raised.who());
             }
             return;
         }
@@ -301,13 +304,15 @@ final class Narrator {
     }
 
     /** What a queue pair depends on is in error: that one raised an event, too. */
-    private void brokenDown(DependencyFailure what, TraceEvent event, String port, int qp) {
+    private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element who) {
         Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
-                event, HcaEvent.QueuePairCreated.class, one -> one.port().equals(port) && one.qp() == qp);
+                event,
+                HcaEvent.QueuePairCreated.class,
+                one -> one.port().equals(port) && one.who().equals(who));
         Optional<HcaEvent.Raised> raised = story.lastBefore(
                 event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
         if (what == DependencyFailure.ITS_ACTOR) {
-            bench(event, port, "qp" + qp);
+            bench(event, port, who.toString());
         }
         raised.ifPresent(one -> {
             story.show(one);
@@ -348,8 +353,7 @@ final class Narrator {
         return switch (raised.event().kind().source()) {
             case DEVICE -> "adapter " + raised.port();
             case PORT -> raised.port() + " port " + raised.event().element();
-            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE ->
-                raised.port() + "/" + BenchEvent.elementOf(raised.event());
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> raised.port() + "/" + raised.who();
         };
     }
 }

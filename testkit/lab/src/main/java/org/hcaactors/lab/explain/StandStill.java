@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
@@ -22,7 +23,7 @@ import org.hcaactors.lab.flow.Wording;
 
 /** What has not come to its end in a trace, and what it waits for. */
 final class StandStill {
-    private record Element(String port, int number) {}
+    private record Place(String port, Element who) {}
 
     /** What a completion queue holds, and when it was armed and reported last. */
     private static final class Queue {
@@ -39,9 +40,9 @@ final class StandStill {
     /** Of the packets of each open request the last, in the order of PSNs. */
     private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
 
-    private final Map<Element, Queue> queues = new LinkedHashMap<>();
-    private final Map<Element, QpState> states = new LinkedHashMap<>();
-    private final Map<Element, Integer> timeouts = new LinkedHashMap<>();
+    private final Map<Place, Queue> queues = new LinkedHashMap<>();
+    private final Map<Place, QpState> states = new LinkedHashMap<>();
+    private final Map<Place, Integer> timeouts = new LinkedHashMap<>();
 
     StandStill(Lineage lineage) {
         this.lineage = lineage;
@@ -55,26 +56,26 @@ final class StandStill {
             case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause());
             case FabricEvent.Sent sent -> sent(sent);
             case FabricEvent.Delivered delivered -> arrived(delivered);
-            case HcaEvent.StateChanged changed -> states.put(new Element(changed.port(), changed.qp()), changed.to());
+            case HcaEvent.StateChanged changed -> states.put(new Place(changed.port(), changed.who()), changed.to());
             case HcaEvent.Modified modified ->
                 modified.change().attributes().stream()
                         .filter(QpAttribute.Timeout.class::isInstance)
                         .map(QpAttribute.Timeout.class::cast)
-                        .forEach(timeout -> timeouts.put(new Element(modified.port(), modified.qp()), timeout.code()));
+                        .forEach(timeout -> timeouts.put(new Place(modified.port(), modified.who()), timeout.code()));
             case HcaEvent.EntryWritten written -> {
-                queue(written.port(), written.cq()).entries++;
-                queue(written.port(), written.cq()).newest = Optional.of(written);
+                queue(written).entries++;
+                queue(written).newest = Optional.of(written);
             }
             case HcaEvent.EntriesTaken taken -> {
-                queue(taken.port(), taken.cq()).entries -= taken.entries();
-                queue(taken.port(), taken.cq()).taken = Optional.of(taken);
+                queue(taken).entries -= taken.entries();
+                queue(taken).taken = Optional.of(taken);
             }
-            case HcaEvent.EntriesReturned back -> queue(back.port(), back.cq()).entries += back.entries();
-            case HcaEvent.Armed armed -> queue(armed.port(), armed.cq()).armed = Optional.of(armed);
-            case HcaEvent.Woken woken -> queue(woken.port(), woken.cq()).woken = Optional.of(woken);
+            case HcaEvent.EntriesReturned back -> queue(back).entries += back.entries();
+            case HcaEvent.Armed armed -> queue(armed).armed = Optional.of(armed);
+            case HcaEvent.Woken woken -> queue(woken).woken = Optional.of(woken);
             case BenchEvent bench ->
                 queues.forEach((cq, queue) -> {
-                    if (bench.port().equals(cq.port) && bench.element().equals("cq" + cq.number)) {
+                    if (bench.port().equals(cq.port) && bench.element().equals(cq.who.toString())) {
                         queue.struck = Optional.of(bench);
                     }
                 });
@@ -82,8 +83,8 @@ final class StandStill {
         }
     }
 
-    private Queue queue(String port, int number) {
-        return queues.computeIfAbsent(new Element(port, number), any -> new Queue());
+    private Queue queue(HcaEvent event) {
+        return queues.computeIfAbsent(new Place(event.port(), event.who()), any -> new Queue());
     }
 
     /** A completion says that what was posted before it on its queue and asked for none is done, too. */
@@ -92,7 +93,7 @@ final class StandStill {
         if (done != null) {
             open.values()
                     .removeIf(before -> before.port().equals(done.port())
-                            && before.qp() == done.qp()
+                            && before.who().equals(done.who())
                             && before.stamp().id() < done.stamp().id()
                             && !before.signaled());
         }
@@ -127,7 +128,7 @@ final class StandStill {
         if (acknowledges) {
             open.values()
                     .removeIf(posted -> posted.port().equals(delivered.port())
-                            && posted.qp() == packet.bth().destQp()
+                            && posted.who().number() == packet.bth().destQp()
                             && !posted.signaled()
                             && lastPsn.containsKey(posted.stamp().id())
                             && Psn.compare(
@@ -163,14 +164,15 @@ final class StandStill {
 
     private Explanation request(HcaEvent.WorkPosted posted) {
         Story story = new Story(lineage).show(posted);
-        String who = posted.port() + "/qp" + posted.qp();
-        Element element = new Element(posted.port(), posted.qp());
+        String who = posted.port() + "/" + posted.who();
+        Place element = new Place(posted.port(), posted.who());
         List<FabricEvent.Sent> sent = lineage.consequences(posted, FabricEvent.Sent.class);
         if (sent.isEmpty()) {
             QpState state = states.getOrDefault(element, QpState.RESET);
             story.say("it was never sent");
             Optional<HcaEvent.WorkPosted> before = open.values().stream()
-                    .filter(other -> other.port().equals(posted.port()) && other.qp() == posted.qp())
+                    .filter(other ->
+                            other.port().equals(posted.port()) && other.who().equals(posted.who()))
                     .findFirst()
                     .filter(other -> other != posted);
             before.ifPresent(other -> story.show(other).say("it stands behind " + Narrator.request(other)));
@@ -190,20 +192,20 @@ final class StandStill {
         boolean wasNotReady = lineage.events().stream()
                 .anyMatch(event -> event instanceof HcaEvent.BackedOff wait
                         && wait.port().equals(posted.port())
-                        && wait.qp() == posted.qp());
+                        && wait.who().equals(posted.who()));
         Packet first = sent.getFirst().packet();
         new Attempts(
                         lineage,
                         posted.port(),
-                        posted.qp(),
+                        posted.who(),
                         first.psn(),
                         lineage.events().getLast())
                 .tell(story, wasNotReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
     }
 
-    private Explanation unfetched(Element name, Queue queue) {
+    private Explanation unfetched(Place name, Queue queue) {
         Story story = new Story(lineage);
-        String cq = name.port + "/cq" + name.number;
+        String cq = name.port + "/" + name.who;
         queue.newest.ifPresent(story::show);
         queue.armed.ifPresent(story::show);
         queue.woken.ifPresent(story::show);

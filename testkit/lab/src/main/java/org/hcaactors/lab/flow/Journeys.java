@@ -3,11 +3,9 @@ package org.hcaactors.lab.flow;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Transit;
@@ -16,12 +14,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 
 /** Every packet of a trace with what became of it, in the order of sending. */
 public final class Journeys {
-    private record SentBefore(String port, int qp, int psn) {}
+    private record SentBefore(String port, Element who, int psn) {}
 
     private final Fates fates;
-    /** The queue pair behind an event: that of a posting, or the one that got the packet. */
-    private final Map<Long, Integer> queuePairs = new LinkedHashMap<>();
-
     private final Set<SentBefore> before = new HashSet<>();
 
     private Journeys(List<TraceEvent> events) {
@@ -32,14 +27,8 @@ public final class Journeys {
         Journeys all = new Journeys(events);
         List<Journey> journeys = new ArrayList<>();
         for (TraceEvent event : events) {
-            switch (event) {
-                case HcaEvent.WorkPosted posted ->
-                    all.queuePairs.put(posted.stamp().id(), posted.qp());
-                case FabricEvent.Delivered delivered ->
-                    all.queuePairs.put(
-                            delivered.stamp().id(), delivered.packet().bth().destQp());
-                case FabricEvent.Sent sent -> journeys.add(all.journey(sent));
-                default -> {}
+            if (event instanceof FabricEvent.Sent sent) {
+                journeys.add(all.journey(sent));
             }
         }
         return List.copyOf(journeys);
@@ -47,12 +36,9 @@ public final class Journeys {
 
     private Journey journey(FabricEvent.Sent sent) {
         Packet packet = sent.packet();
-        int from = packet.opcode().transport() == TransportClass.UD
-                ? packet.deth().sourceQp()
-                : queuePairs.getOrDefault(sent.stamp().cause(), 0);
         boolean request = packet.opcode().transport() == TransportClass.RC
                 && !packet.operation().isResponse();
-        boolean repeated = request && !before.add(new SentBefore(sent.port(), from, packet.psn()));
+        boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.who(), packet.psn()));
         List<Long> arrivals = new ArrayList<>();
         List<String> mishaps = new ArrayList<>();
         for (FabricEvent fate : fates.of(sent)) {
@@ -67,8 +53,8 @@ public final class Journeys {
             }
         }
         String to = fates.port(packet.route().destination());
-        Transit transit =
-                new Transit(sent.port(), from, to, packet, sent.stamp().nanos());
+        Transit transit = new Transit(
+                sent.port(), sent.who().number(), to, packet, sent.stamp().nanos());
         return new Journey(transit, repeated, List.copyOf(arrivals), List.copyOf(mishaps));
     }
 }

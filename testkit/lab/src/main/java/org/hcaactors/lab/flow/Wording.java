@@ -76,28 +76,27 @@ public final class Wording {
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
             case HcaEvent.WorkPosted e ->
-                Optional.of("qp" + e.qp() + " posts " + e.work().id() + ": " + of(e.work()));
+                Optional.of(e.who() + " posts " + e.work().id() + ": " + of(e.work()));
             case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
             case HcaEvent.StateChanged e ->
-                Optional.of("qp" + e.qp() + " " + e.from() + " to " + e.to()
+                Optional.of(e.who() + " " + e.from() + " to " + e.to()
                         + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
-            case HcaEvent.Retransmitting e ->
-                Optional.of("qp" + e.qp() + " goes back to psn " + e.psn() + why(e.why()));
-            case HcaEvent.Discarded e -> Optional.of("qp" + e.qp() + " ignores " + of(e.packet()) + why(e.why()));
+            case HcaEvent.Retransmitting e -> Optional.of(e.who() + " goes back to psn " + e.psn() + why(e.why()));
+            case HcaEvent.Discarded e -> Optional.of(e.who() + " ignores " + of(e.packet()) + why(e.why()));
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element()
                         + (e.why() == Notice.Plainly.SEE_CAUSE ? "" : why(e.why())));
-            case HcaEvent.Failed e -> Optional.of("qp" + e.qp() + " can't" + why(e.why()));
-            case HcaEvent.GaveUp e -> Optional.of("qp" + e.qp() + " gives up at psn " + e.psn() + why(e.why()));
-            case HcaEvent.BackedOff e -> Optional.of("qp" + e.qp() + " waits " + micros(e.forNanos()) + " us");
-            case HcaEvent.KeyTakenAway e -> Optional.of("key 0x%08x is gone".formatted(e.key()));
+            case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
+            case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
+            case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
-            case HcaEvent.RequestDropped e -> Optional.of("qp" + e.qp() + " drops " + e.workId());
-            case HcaEvent.Woken e -> Optional.of("cq" + e.cq() + " wakes its channel");
-            case HcaEvent.Armed e -> Optional.of("cq" + e.cq() + " armed for " + e.what());
+            case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
+            case HcaEvent.Woken e -> Optional.of(e.who() + " wakes its channel");
+            case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
-                Optional.of("qp" + e.qp() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+                Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
             case HcaEvent.QueuePairCreated e -> Optional.empty();
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();
@@ -116,17 +115,17 @@ public final class Wording {
     public static Optional<String> detail(TraceEvent event) {
         return switch (event) {
             case HcaEvent.ReceivePosted e ->
-                Optional.of("qp" + e.qp() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
-                Optional.of("srq" + e.srq() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.EntryWritten e ->
-                Optional.of("cq" + e.cq() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
-            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from cq" + e.cq());
-            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in cq" + e.cq());
+                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
+            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
+            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.who());
             case HcaEvent.MemoryRead e ->
-                Optional.of("qp" + e.qp() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
+                Optional.of(e.who() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
             case HcaEvent.MemoryWritten e ->
-                Optional.of("qp" + e.qp() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
+                Optional.of(e.who() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
     }

@@ -42,7 +42,7 @@ final class AtomicsLinearizable implements Invariant {
         }
 
         QpName requester() {
-            return new QpName(posted.port(), posted.qp());
+            return QpName.of(posted);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
@@ -27,30 +28,26 @@ final class CompletesOnce implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
-                sends.computeIfAbsent(new QpName(posted.port(), posted.qp()), absent -> new ArrayDeque<>())
+                sends.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted);
             case HcaEvent.ReceivePosted posted ->
-                receives.computeIfAbsent(new QpName(posted.port(), posted.qp()), absent -> new ArrayDeque<>())
+                receives.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted.workId());
             case HcaEvent.SharedReceivePosted posted ->
-                shared.computeIfAbsent(new QpName(posted.port(), posted.srq()), absent -> new ArrayDeque<>())
+                shared.computeIfAbsent(QpName.of(posted), absent -> new ArrayDeque<>())
                         .add(posted.workId());
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(
-                        new QpName(done.port(), done.completion().qpNumber()),
+                        QpName.of(done.port(), done.completion().qpNumber()),
                         done.stamp().otherCause(),
                         "completes with " + done.completion().status(),
                         report);
             case HcaEvent.Completed done -> receiveEnded(done, known, report);
             case HcaEvent.RequestDropped dropped ->
-                sendEnded(
-                        new QpName(dropped.port(), dropped.qp()),
-                        dropped.stamp().cause(),
-                        "is dropped",
-                        report);
+                sendEnded(QpName.of(dropped), dropped.stamp().cause(), "is dropped", report);
             case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> receives.remove(new QpName(changed.port(), changed.qp()));
+            when changed.to() == QpState.RESET -> receives.remove(QpName.of(changed));
             default -> {}
         }
     }
@@ -76,14 +73,15 @@ final class CompletesOnce implements Invariant {
     }
 
     private void receiveEnded(HcaEvent.Completed done, Known known, Report report) {
-        QpName qp = new QpName(done.port(), done.completion().qpNumber());
+        QpName qp = QpName.of(done.port(), done.completion().qpNumber());
         long id = done.completion().workId();
         QpFacts facts = known.queuePair(qp).orElse(null);
         if (facts == null) {
             return;
         }
         if (facts.created().srq().isPresent()) {
-            QpName srq = new QpName(qp.port(), facts.created().srq().getAsInt());
+            QpName srq = new QpName(
+                    qp.port(), Element.sharedReceives(facts.created().srq().getAsInt()));
             if (!shared.getOrDefault(srq, new ArrayDeque<>()).remove(id)) {
                 report.broken(qp + ": receive " + id + " of shared queue " + srq.number()
                         + " completes, but it has completed before or was never posted");

@@ -32,9 +32,8 @@ final class CrashesOnPurpose implements Invariant {
             case HcaEvent.Raised raised
             when forged
                     && raised.why() == DependencyFailure.ITS_ACTOR
-                    && !struck.contains(new Part(raised.port(), BenchEvent.elementOf(raised.event()))) ->
-                report.broken(
-                        raised.port() + "/" + BenchEvent.elementOf(raised.event()) + " crashed, and nobody made it");
+                    && !struck.contains(new Part(raised.port(), raised.who().toString())) ->
+                report.broken(raised.port() + "/" + raised.who() + " crashed, and nobody made it");
             default -> {}
         }
     }

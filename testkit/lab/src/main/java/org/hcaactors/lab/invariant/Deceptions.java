@@ -30,14 +30,13 @@ final class Deceptions {
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case FabricEvent other -> inherit(other);
             case HcaEvent.Discarded ignored -> {
-                Set<Long> held = believed.get(new QpName(ignored.port(), ignored.qp()));
+                Set<Long> held = believed.get(QpName.of(ignored));
                 if (held != null) {
                     held.remove(ignored.stamp().cause());
                 }
             }
-            case HcaEvent.QueuePairCreated created -> beginsAnew(new QpName(created.port(), created.qp()));
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> beginsAnew(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.QueuePairCreated created -> beginsAnew(QpName.of(created));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> beginsAnew(QpName.of(changed));
             default -> {}
         }
     }
@@ -55,7 +54,7 @@ final class Deceptions {
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
-        QpName here = new QpName(delivered.port(), delivered.packet().bth().destQp());
+        QpName here = QpName.of(delivered.port(), delivered.packet().bth().destQp());
         if (inherit(delivered)) {
             if (known.queuePair(here).isPresent()) {
                 believes(here, delivered.stamp().id());
@@ -63,7 +62,7 @@ final class Deceptions {
             return;
         }
         known.postingBehind(delivered.stamp().cause())
-                .map(posted -> new QpName(posted.port(), posted.qp()))
+                .map(posted -> QpName.of(posted))
                 .filter(from -> !from.equals(here))
                 .ifPresent(from -> {
                     peers.put(from, here);

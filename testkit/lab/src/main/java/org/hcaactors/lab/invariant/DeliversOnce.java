@@ -58,7 +58,7 @@ final class DeliversOnce implements Invariant {
     }
 
     private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, Known known, Report report) {
-        QpName here = new QpName(done.port(), done.completion().qpNumber());
+        QpName here = QpName.of(done.port(), done.completion().qpNumber());
         QpFacts facts = known.queuePair(here).orElse(null);
         if (facts == null) {
             return;
@@ -73,7 +73,7 @@ final class DeliversOnce implements Invariant {
         if (!facts.isRc()) {
             return;
         }
-        Way way = new Way(new QpName(posted.port(), posted.qp()), here);
+        Way way = new Way(QpName.of(posted), here);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
         if (posting <= before) {
@@ -85,7 +85,7 @@ final class DeliversOnce implements Invariant {
     }
 
     private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
-        QpName here = new QpName(write.port(), write.qp());
+        QpName here = QpName.of(write);
         boolean rc = known.queuePair(here).map(QpFacts::isRc).orElse(false);
         if (!rc || !(posted.work() instanceof RdmaWrite wanted)) {
             return;
@@ -93,7 +93,7 @@ final class DeliversOnce implements Invariant {
         long done = written.getOrDefault(posted.stamp().id(), 0L);
         long expected = wanted.remote().address() + done;
         if (write.address() != expected && !known.isDeceived(here)) {
-            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp()
+            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.who()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
         }
@@ -102,9 +102,9 @@ final class DeliversOnce implements Invariant {
 
     private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
         boolean again = executed.put(posted.stamp().id(), true) != null;
-        if (again && !known.isDeceived(new QpName(atomic.port(), atomic.qp()))) {
-            report.broken(atomic.port() + "/qp" + atomic.qp() + ": atomic "
-                    + posted.work().id() + " of " + posted.port() + "/qp" + posted.qp() + " is executed twice");
+        if (again && !known.isDeceived(QpName.of(atomic))) {
+            report.broken(atomic.port() + "/" + atomic.who() + ": atomic "
+                    + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
         }
     }
 
@@ -115,7 +115,7 @@ final class DeliversOnce implements Invariant {
         boolean rc = known.queuePair(done.port(), completion.qpNumber())
                 .map(QpFacts::isRc)
                 .orElse(false);
-        if (!rc || posting.isEmpty() || known.isDeceived(new QpName(done.port(), completion.qpNumber()))) {
+        if (!rc || posting.isEmpty() || known.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {
             return;
         }
         HcaEvent.WorkPosted posted = posting.get();

@@ -61,7 +61,7 @@ final class EndsBehindAnError implements Invariant {
         switch (event) {
             case HcaEvent.Completed done -> completed(done, known, report);
             case HcaEvent.StateChanged changed -> {
-                Queues queues = queuePairs.get(new QpName(changed.port(), changed.qp()));
+                Queues queues = queuePairs.get(QpName.of(changed));
                 if (queues != null && recovers(changed)) {
                     queues.sends.recover(changed.stamp().id());
                 }
@@ -69,7 +69,7 @@ final class EndsBehindAnError implements Invariant {
                     queues.receives.recover(changed.stamp().id());
                 }
             }
-            case HcaEvent.QueuePairCreated created -> queuePairs.remove(new QpName(created.port(), created.qp()));
+            case HcaEvent.QueuePairCreated created -> queuePairs.remove(QpName.of(created));
             default -> {}
         }
     }
@@ -80,7 +80,7 @@ final class EndsBehindAnError implements Invariant {
 
     private void completed(HcaEvent.Completed done, Known known, Report report) {
         WorkCompletion completion = done.completion();
-        QpName name = new QpName(done.port(), completion.qpNumber());
+        QpName name = QpName.of(done.port(), completion.qpNumber());
         boolean send = done.stamp().otherCause() != 0;
         Queues queues = queuePairs.get(name);
         if (queues != null && completion.status() != Status.WR_FLUSH_ERR) {

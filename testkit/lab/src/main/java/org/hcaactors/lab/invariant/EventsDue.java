@@ -45,7 +45,7 @@ final class EventsDue implements Invariant {
     }
 
     private void entered(HcaEvent.StateChanged changed, Known known) {
-        QpName qp = new QpName(changed.port(), changed.qp());
+        QpName qp = QpName.of(changed);
         Due now = new Due();
         now.inDrain = changed.to() == QpState.SQD;
         now.owesLastWqe = changed.to() == QpState.ERR
@@ -56,7 +56,7 @@ final class EventsDue implements Invariant {
     }
 
     private void modified(HcaEvent.Modified modified, Report report) {
-        QpName qp = new QpName(modified.port(), modified.qp());
+        QpName qp = QpName.of(modified);
         Due now = due.get(qp);
         if (now != null && now.inDrain && now.asked.isEmpty()) {
             now.asked = Optional.of(modified.change().attributes().stream()
@@ -66,7 +66,7 @@ final class EventsDue implements Invariant {
     }
 
     private void raised(HcaEvent.Raised raised, Report report) {
-        QpName qp = new QpName(raised.port(), raised.event().element());
+        QpName qp = QpName.of(raised.port(), raised.event().element());
         Due now = due.get(qp);
         if (now == null) {
             return;

@@ -32,9 +32,8 @@ final class GoesBackOnce implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, report);
-            case HcaEvent.BackedOff wait -> places.remove(new QpName(wait.port(), wait.qp()));
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> places.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.BackedOff wait -> places.remove(QpName.of(wait));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> places.remove(QpName.of(changed));
             case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, report);
             default -> {}
         }
@@ -45,7 +44,7 @@ final class GoesBackOnce implements Invariant {
     }
 
     private void wentBack(HcaEvent.Retransmitting back, Report report) {
-        QpName qp = new QpName(back.port(), back.qp());
+        QpName qp = QpName.of(back);
         if (!(back.why() instanceof GoBack why && why.isTold())) {
             places.remove(qp);
             return;
@@ -61,7 +60,7 @@ final class GoesBackOnce implements Invariant {
     }
 
     private void ignored(HcaEvent.Discarded ignored, Report report) {
-        QpName qp = new QpName(ignored.port(), ignored.qp());
+        QpName qp = QpName.of(ignored);
         if (!places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
                     + ignored.packet().psn() + " because " + Sentences.of(ignored.why()) + ", but it did not");

@@ -59,7 +59,7 @@ final class KeepsItsBounds implements Invariant {
     }
 
     private static void queuePair(Statement.QueuePair queuePair, Known known, Report report) {
-        QpName qp = new QpName(queuePair.adapter(), queuePair.number());
+        QpName qp = QpName.of(queuePair.adapter(), queuePair.number());
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
             report.broken(

@@ -51,14 +51,12 @@ public final class Known {
                 inherit(delivered);
             }
             case FabricEvent fabric -> inherit(fabric);
-            case HcaEvent.QueuePairCreated created ->
-                queuePairs.put(new QpName(created.port(), created.qp()), new QpFacts(created));
-            case HcaEvent.Modified modified ->
-                queuePair(modified.port(), modified.qp()).ifPresent(qp -> qp.modified(modified));
+            case HcaEvent.QueuePairCreated created -> queuePairs.put(QpName.of(created), new QpFacts(created));
+            case HcaEvent.Modified modified -> queuePair(QpName.of(modified)).ifPresent(qp -> qp.modified(modified));
             case HcaEvent.StateChanged changed ->
-                queuePair(changed.port(), changed.qp()).ifPresent(qp -> qp.entered(changed.to()));
+                queuePair(QpName.of(changed)).ifPresent(qp -> qp.entered(changed.to()));
             case HcaEvent.Registered registered ->
-                keys.put(new KeyName(registered.port(), registered.key()), registered);
+                keys.put(new KeyName(registered.port(), registered.who().number()), registered);
             default -> {}
         }
     }
@@ -105,7 +103,7 @@ public final class Known {
     }
 
     public Optional<QpFacts> queuePair(String port, int number) {
-        return queuePair(new QpName(port, number));
+        return queuePair(QpName.of(port, number));
     }
 
     public Optional<QpFacts> queuePair(QpName name) {

@@ -58,7 +58,7 @@ final class Losses {
                                 () -> lostOfAnybody(ignored.packet()));
             case HcaEvent.Completed done -> completed(done);
             case HcaEvent.Retransmitting back ->
-                wentBack(new QpName(back.port(), back.qp()), back.stamp().id());
+                wentBack(QpName.of(back), back.stamp().id());
             case HcaEvent.StateChanged changed -> changed(changed);
             default -> {}
         }
@@ -77,7 +77,7 @@ final class Losses {
      * the last of its kind. One to what was sent before is not, for all of that is sent, and answered, again.
      */
     private boolean isEarly(HcaEvent.Discarded ignored, Known known) {
-        Long back = wentBack.get(new QpName(ignored.port(), ignored.qp()));
+        Long back = wentBack.get(QpName.of(ignored));
         return back != null
                 && ignored.why() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
                 && known.sendingBehind(ignored.stamp().cause())
@@ -97,10 +97,7 @@ final class Losses {
         }
         known.postingBehind(end.stamp().id())
                 .ifPresentOrElse(
-                        posted -> lost.merge(
-                                new QpName(posted.port(), posted.qp()),
-                                posted.stamp().id(),
-                                Math::max),
+                        posted -> lost.merge(QpName.of(posted), posted.stamp().id(), Math::max),
                         () -> lostOfAnybody(packet));
     }
 
@@ -110,7 +107,7 @@ final class Losses {
 
     /** A later answer may tell what a lost one told. */
     private void completed(HcaEvent.Completed done) {
-        QpName name = new QpName(done.port(), done.completion().qpNumber());
+        QpName name = QpName.of(done.port(), done.completion().qpNumber());
         Long posting = lost.get(name);
         if (posting != null && done.stamp().otherCause() >= posting) {
             lost.remove(name);
@@ -118,7 +115,7 @@ final class Losses {
     }
 
     private void changed(HcaEvent.StateChanged changed) {
-        QpName name = new QpName(changed.port(), changed.qp());
+        QpName name = QpName.of(changed);
         switch (changed.to()) {
             case RTR -> connected.put(name, changed.stamp().id());
             case RESET, ERR -> {

@@ -32,7 +32,14 @@ final class MemoryRights implements Invariant {
             case HcaEvent.MemoryRead read -> {
                 Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
                 check(
-                        new Use(read.port(), read.qp(), read.key(), read.address(), read.lengthBytes(), right, "reads"),
+                        new Use(
+                                read.port(),
+                                read.who().number(),
+                                read.key(),
+                                read.address(),
+                                read.lengthBytes(),
+                                right,
+                                "reads"),
                         known,
                         report);
             }
@@ -41,7 +48,7 @@ final class MemoryRights implements Invariant {
                 check(
                         new Use(
                                 write.port(),
-                                write.qp(),
+                                write.who().number(),
                                 write.key(),
                                 write.address(),
                                 write.bytes().length(),
@@ -54,7 +61,7 @@ final class MemoryRights implements Invariant {
                 check(
                         new Use(
                                 atomic.port(),
-                                atomic.qp(),
+                                atomic.who().number(),
                                 atomic.key(),
                                 atomic.address(),
                                 Long.BYTES,
@@ -62,10 +69,14 @@ final class MemoryRights implements Invariant {
                                 "changes"),
                         known,
                         report);
-            case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.qp(), 1);
-            case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.qp(), -1);
-            case HcaEvent.KeyTakenAway taken -> takenAway(new KeyAt(taken.port(), taken.key()), report);
-            case HcaEvent.Registered registered -> gone.remove(new KeyAt(registered.port(), registered.key()));
+            case HcaEvent.LeaseGranted lease ->
+                count(lease.port(), lease.key(), lease.who().number(), 1);
+            case HcaEvent.LeaseReleased lease ->
+                count(lease.port(), lease.key(), lease.who().number(), -1);
+            case HcaEvent.KeyTakenAway taken ->
+                takenAway(new KeyAt(taken.port(), taken.who().number()), report);
+            case HcaEvent.Registered registered ->
+                gone.remove(new KeyAt(registered.port(), registered.who().number()));
             default -> {}
         }
     }

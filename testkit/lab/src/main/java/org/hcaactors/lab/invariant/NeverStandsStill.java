@@ -39,7 +39,7 @@ final class NeverStandsStill implements Invariant {
     }
 
     private static QpName name(Statement.QueuePair queuePair) {
-        return new QpName(queuePair.adapter(), queuePair.number());
+        return QpName.of(queuePair.adapter(), queuePair.number());
     }
 
     private Optional<String> whyWrong(Statement.QueuePair queuePair, Known known) {

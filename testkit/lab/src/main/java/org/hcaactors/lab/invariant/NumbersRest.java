@@ -24,8 +24,10 @@ final class NumbersRest implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.QueuePairCreated made -> give(new Number(made.port(), "queue pair", made.qp()), report);
-            case HcaEvent.Registered made -> give(new Number(made.port(), "key", made.key()), report);
+            case HcaEvent.QueuePairCreated made ->
+                give(new Number(made.port(), "queue pair", made.who().number()), report);
+            case HcaEvent.Registered made ->
+                give(new Number(made.port(), "key", made.who().number()), report);
             default -> {}
         }
     }

@@ -26,12 +26,12 @@ final class Protection implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
-                effect(new QpName(write.port(), write.qp()), write.stamp().cause(), known, report);
+                effect(QpName.of(write), write.stamp().cause(), known, report);
             case HcaEvent.AtomicExecuted atomic ->
-                effect(new QpName(atomic.port(), atomic.qp()), atomic.stamp().cause(), known, report);
+                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.Completed done
             when done.completion().isSuccess() -> {
-                QpName qp = new QpName(done.port(), done.completion().qpNumber());
+                QpName qp = QpName.of(done.port(), done.completion().qpNumber());
                 effect(qp, done.stamp().cause(), known, report);
                 QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RTS);
                 if (state == QpState.ERR || state == QpState.RESET) {

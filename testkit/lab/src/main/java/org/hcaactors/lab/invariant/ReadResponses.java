@@ -66,16 +66,15 @@ final class ReadResponses implements Invariant {
                 known.delivery(write.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation().isReadResponse())
-                        .ifPresent(packet -> taken(new QpName(write.port(), write.qp()), packet, report));
+                        .ifPresent(packet -> taken(QpName.of(write), packet, report));
             case HcaEvent.MemoryRead read
             when read.remote() ->
                 known.delivery(read.stamp().cause())
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
-                        .ifPresent(packet -> answers(new QpName(read.port(), read.qp()), packet, known, report));
+                        .ifPresent(packet -> answers(QpName.of(read), packet, known, report));
             // What is under way in RTS goes on in SQD: only RESET forgets it.
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> reads.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> reads.remove(QpName.of(changed));
             default -> {}
         }
     }
@@ -85,7 +84,7 @@ final class ReadResponses implements Invariant {
     }
 
     private void asked(Packet request, HcaEvent.WorkPosted posted) {
-        Reads here = of(new QpName(posted.port(), posted.qp()));
+        Reads here = of(QpName.of(posted));
         if (here.beginnings.size() == REMEMBERED) {
             here.beginnings.clear();
             here.resumed.clear();

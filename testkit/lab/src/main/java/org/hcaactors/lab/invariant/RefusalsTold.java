@@ -37,7 +37,7 @@ final class RefusalsTold implements Invariant {
         switch (event) {
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_ACCESS_ERR ->
-                of(new QpName(raised.port(), raised.event().element())).raised++;
+                of(QpName.of(raised.port(), raised.event().element())).raised++;
             case FabricEvent.Sent sent
             when isRefusal(sent.packet()) ->
                 known.delivery(sent.stamp().cause())
@@ -45,7 +45,7 @@ final class RefusalsTold implements Invariant {
                         .filter(RefusalsTold::holdsNoReceive)
                         .filter(first -> refused.put(sent.stamp().cause(), true) == null)
                         .ifPresent(request ->
-                                refused(new QpName(sent.port(), request.bth().destQp()), request, report));
+                                refused(QpName.of(sent.port(), request.bth().destQp()), request, report));
             default -> {}
         }
     }

@@ -49,7 +49,7 @@ final class RnrWait implements Invariant {
             case FabricEvent.Sent sent ->
                 known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, report));
             case HcaEvent.Retransmitting back -> {
-                QpName qp = new QpName(back.port(), back.qp());
+                QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
                 Wait wait = waits.get(qp);
                 // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe.
@@ -59,7 +59,7 @@ final class RnrWait implements Invariant {
             }
             case HcaEvent.Discarded ignored -> ignored(ignored);
             case HcaEvent.StateChanged changed -> {
-                QpName qp = new QpName(changed.port(), changed.qp());
+                QpName qp = QpName.of(changed);
                 waits.remove(qp);
                 wentBack.remove(qp);
             }
@@ -72,7 +72,7 @@ final class RnrWait implements Invariant {
         if (isRnr(packet) && !known.isForged(delivered)) {
             long until =
                     delivered.stamp().nanos() + Syndrome.rnrNanos(packet.aeth().syndrome());
-            QpName qp = new QpName(delivered.port(), packet.bth().destQp());
+            QpName qp = QpName.of(delivered.port(), packet.bth().destQp());
             Wait before = waits.get(qp);
             // A repeated NAK does not have to lengthen the wait.
             if (before == null
@@ -86,7 +86,7 @@ final class RnrWait implements Invariant {
 
     /** A NAK of what is not outstanding, or that jumped over a missing response, starts no wait and ends none. */
     private void ignored(HcaEvent.Discarded ignored) {
-        QpName qp = new QpName(ignored.port(), ignored.qp());
+        QpName qp = QpName.of(ignored);
         Wait wait = waits.get(qp);
         if (wait != null && wait.nak.id() == ignored.stamp().cause()) {
             waits.remove(qp);
@@ -100,7 +100,7 @@ final class RnrWait implements Invariant {
     }
 
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
-        QpName qp = new QpName(posted.port(), posted.qp());
+        QpName qp = QpName.of(posted);
         Wait wait = waits.get(qp);
         if (wait != null && Psn.compare(sent.packet().psn(), wait.psn) < 0) {
             // It goes back further for another reason, an implied NAK, and passes here on its way.

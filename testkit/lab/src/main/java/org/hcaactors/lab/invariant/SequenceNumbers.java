@@ -73,8 +73,8 @@ final class SequenceNumbers implements Invariant {
             when done.stamp().otherCause() != 0 && done.completion().isSuccess() -> completed(done, known);
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
-                answered(new QpName(done.port(), done.completion().qpNumber()), done, known);
-            case HcaEvent.MemoryWritten write -> answered(new QpName(write.port(), write.qp()), write, known);
+                answered(QpName.of(done.port(), done.completion().qpNumber()), done, known);
+            case HcaEvent.MemoryWritten write -> answered(QpName.of(write), write, known);
             default -> {}
         }
     }
@@ -99,7 +99,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private void modified(HcaEvent.Modified modified, Known known) {
-        QpName name = new QpName(modified.port(), modified.qp());
+        QpName name = QpName.of(modified);
         if (modified.change().target() == QpState.RESET
                 || !known.queuePair(name).map(QpFacts::isRc).orElse(false)) {
             numbers.remove(name);
@@ -121,7 +121,7 @@ final class SequenceNumbers implements Invariant {
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
         Packet packet = delivered.packet();
-        QpName name = new QpName(delivered.port(), packet.bth().destQp());
+        QpName name = QpName.of(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(name);
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
@@ -147,7 +147,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private void completed(HcaEvent.Completed done, Known known) {
-        Numbers here = numbers.get(new QpName(done.port(), done.completion().qpNumber()));
+        Numbers here = numbers.get(QpName.of(done.port(), done.completion().qpNumber()));
         if (here != null && here.nextSend != UNKNOWN) {
             known.delivery(done.stamp().cause())
                     .map(FabricEvent.Delivered::packet)
@@ -167,8 +167,7 @@ final class SequenceNumbers implements Invariant {
         }
         if (isRequest(packet)) {
             known.posting(sent.stamp().cause())
-                    .ifPresent(posted -> request(
-                            packet, sent.stamp().nanos(), new QpName(posted.port(), posted.qp()), known, report));
+                    .ifPresent(posted -> request(packet, sent.stamp().nanos(), QpName.of(posted), known, report));
         } else {
             Optional<FabricEvent.Delivered> answered =
                     known.delivery(sent.stamp().cause());
@@ -199,7 +198,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private void response(Packet packet, FabricEvent.Delivered request, String port, Known known, Report report) {
-        QpName name = new QpName(port, request.packet().bth().destQp());
+        QpName name = QpName.of(port, request.packet().bth().destQp());
         Numbers here = numbers.get(name);
         if (here == null
                 || request.stamp().id() < here.since

@@ -54,8 +54,7 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
             // What waits in RTS waits on in SQD: only RESET forgets it.
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> spent.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> spent.remove(QpName.of(changed));
             default -> {}
         }
     }
@@ -67,7 +66,7 @@ final class SpendsItsRetries implements Invariant {
     }
 
     private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
-        QpName qp = new QpName(back.port(), back.qp());
+        QpName qp = QpName.of(back);
         Spent here = of(qp, back.psn());
         if (here.waiting && back.why() == GoBack.RNR_WAIT_IS_OVER) {
             here.waiting = false;
@@ -89,13 +88,13 @@ final class SpendsItsRetries implements Invariant {
 
     /** Told again while it waits, it is the same refusal. */
     private void waits(HcaEvent.BackedOff wait) {
-        Spent here = of(new QpName(wait.port(), wait.qp()), wait.psn());
+        Spent here = of(QpName.of(wait), wait.psn());
         here.waits += here.waiting ? 0 : 1;
         here.waiting = true;
     }
 
     private void gaveUp(HcaEvent.GaveUp end, Known known, Report report) {
-        QpName qp = new QpName(end.port(), end.qp());
+        QpName qp = QpName.of(end);
         Optional<QpFacts> facts = known.queuePair(qp);
         Spent here = of(qp, end.psn());
         boolean forReceiver = end.why() instanceof BudgetSpent.RnrRetries;

@@ -39,12 +39,10 @@ final class StartsInTurn implements Invariant {
         switch (event) {
             case HcaEvent.WorkPosted posted
             when posted.signaled() && awaitsResponse(posted.work()) ->
-                of(new QpName(posted.port(), posted.qp()))
-                        .awaited
-                        .add(posted.stamp().id());
+                of(QpName.of(posted)).awaited.add(posted.stamp().id());
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
-                of(new QpName(done.port(), done.completion().qpNumber()))
+                of(QpName.of(done.port(), done.completion().qpNumber()))
                         .awaited
                         .remove(done.stamp().otherCause());
             case HcaEvent.StateChanged changed -> entered(changed);
@@ -63,7 +61,7 @@ final class StartsInTurn implements Invariant {
     }
 
     private void entered(HcaEvent.StateChanged changed) {
-        QpName qp = new QpName(changed.port(), changed.qp());
+        QpName qp = QpName.of(changed);
         if (changed.to() == QpState.RESET) {
             requests.remove(qp);
         } else if (changed.from() != changed.to()) {
@@ -72,7 +70,7 @@ final class StartsInTurn implements Invariant {
     }
 
     private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Report report) {
-        QpName qp = new QpName(posted.port(), posted.qp());
+        QpName qp = QpName.of(posted);
         Requests here = of(qp);
         long posting = posted.stamp().id();
         if (posting <= here.startsUpTo) {

@@ -51,14 +51,13 @@ final class TellsEveryGap implements Invariant {
             case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
             // What it has not told by then, it need not tell any more.
             case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET || changed.to() == QpState.ERR ->
-                told.remove(new QpName(changed.port(), changed.qp()));
+            when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> told.remove(QpName.of(changed));
             default -> {}
         }
     }
 
     private void begins(HcaEvent.Modified modified, Known known) {
-        QpName qp = new QpName(modified.port(), modified.qp());
+        QpName qp = QpName.of(modified);
         known.queuePair(qp)
                 .filter(QpFacts::isRc)
                 .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
@@ -75,7 +74,7 @@ final class TellsEveryGap implements Invariant {
     }
 
     private void answered(FabricEvent.Sent sent, FabricEvent.Delivered request, Report report) {
-        QpName qp = new QpName(sent.port(), request.packet().bth().destQp());
+        QpName qp = QpName.of(sent.port(), request.packet().bth().destQp());
         Packet answer = sent.packet();
         int syndrome = answer.aeth().syndrome();
         if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
@@ -94,7 +93,7 @@ final class TellsEveryGap implements Invariant {
     }
 
     private void ignored(HcaEvent.Discarded ignored) {
-        Optional.ofNullable(told.get(new QpName(ignored.port(), ignored.qp())))
+        Optional.ofNullable(told.get(QpName.of(ignored)))
                 .filter(last -> last.closed && last.silent == 0)
                 .ifPresent(last -> last.silent = ignored.stamp().id());
     }

@@ -83,24 +83,24 @@ final class WakesWhenArmed implements Invariant {
         }
         switch (event) {
             case HcaEvent.Armed armed -> {
-                Arming queue = of(armed.port(), armed.cq());
+                Arming queue = of(armed.port(), armed.who().number());
                 queue.any |= armed.what() == Arm.ANY;
                 queue.solicited = true;
             }
             case HcaEvent.Moderated moderated -> {
-                Arming queue = of(moderated.port(), moderated.cq());
+                Arming queue = of(moderated.port(), moderated.who().number());
                 queue.period = moderated.period().toNanos();
                 queue.count = moderated.entries();
             }
             case HcaEvent.EntryWritten written -> {
-                Arming queue = of(written.port(), written.cq());
+                Arming queue = of(written.port(), written.who().number());
                 queue.written(written.solicited(), written.stamp().nanos());
                 earliest = Math.min(earliest, queue.latest);
             }
             case HcaEvent.Woken woken -> {
-                Arming queue = of(woken.port(), woken.cq());
+                Arming queue = of(woken.port(), woken.who().number());
                 if (!queue.isArmed()) {
-                    report.broken(new CqName(woken.port(), woken.cq()) + " reports, but nobody armed it");
+                    report.broken(new CqName(woken.port(), woken.who().number()) + " reports, but nobody armed it");
                 }
                 queue.reported();
             }

@@ -30,8 +30,7 @@ final class WritesInRange implements Invariant {
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
-            case HcaEvent.StateChanged changed
-            when changed.to() == QpState.RESET -> open.remove(new QpName(changed.port(), changed.qp()));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> open.remove(QpName.of(changed));
             default -> {}
         }
     }
@@ -40,7 +39,7 @@ final class WritesInRange implements Invariant {
         Optional<Packet> arrival = known.delivery(write.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isWrite());
-        QpName qp = new QpName(write.port(), write.qp());
+        QpName qp = QpName.of(write);
         arrival.ifPresent(packet -> {
             if (packet.operation().starts()) {
                 ExtendedHeader.Reth where = packet.reth();

@@ -25,9 +25,7 @@ final class WritesWhatArrived implements Invariant {
         Optional<FabricEvent.Delivered> arrival = known.delivery(write.stamp().cause());
         boolean carries = arrival.isPresent()
                 && arrival.get().packet().opcode().carriesPayload()
-                && known.queuePair(write.port(), write.qp())
-                        .map(qp -> !qp.isUd())
-                        .orElse(false);
+                && known.queuePair(QpName.of(write)).map(qp -> !qp.isUd()).orElse(false);
         if (!carries) {
             return;
         }
@@ -38,7 +36,7 @@ final class WritesWhatArrived implements Invariant {
         Octets payload = arrival.get().packet().payload();
         int count = write.bytes().length();
         if (done + count > payload.length() || !payload.slice(done, count).equals(write.bytes())) {
-            report.broken(write.port() + "/qp" + write.qp() + " writes " + count + " bytes that are not those at "
+            report.broken(write.port() + "/" + write.who() + " writes " + count + " bytes that are not those at "
                     + done + " of the packet that it answers, psn "
                     + arrival.get().packet().psn());
         }

@@ -30,6 +30,8 @@ final class EventJson {
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 
+    private final EventsOfVersion1 older = new EventsOfVersion1();
+
     ObjectMapper mapper() {
         return mapper;
     }
@@ -69,6 +71,10 @@ final class EventJson {
         stamp.put("otherCause", causes.hasNext() ? causes.next().asLong() : 0);
         whole.set("port", node.path("port"));
         node.path("data").fields().forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
+        if (!whole.has(EventsOfVersion1.WHO)) {
+            older.complete(whole, type);
+        }
+        older.note(whole, type);
         return mapper.treeToValue(whole, type.kind());
     }
 }

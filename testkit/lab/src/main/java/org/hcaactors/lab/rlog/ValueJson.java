@@ -20,6 +20,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.Decoded;
@@ -45,6 +46,8 @@ final class ValueJson {
                 .addDeserializer(Octets.class, new OctetsReader())
                 .addSerializer(Packet.class, new PacketWriter())
                 .addDeserializer(Packet.class, new PacketReader())
+                .addSerializer(Element.class, new ElementWriter())
+                .addDeserializer(Element.class, new ElementReader())
                 .addSerializer(Duration.class, new NanosWriter())
                 .addDeserializer(Duration.class, new NanosReader())
                 .setMixInAnnotation(WorkRequest.class, ByVerb.class)
@@ -151,6 +154,35 @@ final class ValueJson {
                 case Decoded.Malformed other ->
                     throw new RlogFormatException("a frame that is no RoCEv2 packet: " + other);
             };
+        }
+    }
+
+    private static final class ElementWriter extends StdSerializer<Element> {
+        private static final long serialVersionUID = 1L;
+
+        ElementWriter() {
+            super(Element.class);
+        }
+
+        @Override
+        public void serialize(Element who, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(who.toString());
+        }
+    }
+
+    private static final class ElementReader extends StdDeserializer<Element> {
+        private static final long serialVersionUID = 1L;
+
+        ElementReader() {
+            super(Element.class);
+        }
+
+        @Override
+        public Element deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            String text = in.getText();
+            return Element.parse(text)
+                    .orElseThrow(() -> new RlogFormatException(
+                            "\"" + text + "\" is no part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are"));
         }
     }
 

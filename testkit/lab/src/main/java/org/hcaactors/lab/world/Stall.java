@@ -30,7 +30,7 @@ final class Stall {
     }
 
     private static String name(HcaEvent.WorkPosted posted) {
-        return posted.port() + "/qp" + posted.qp() + " request " + posted.work().id() + " (" + Wording.of(posted.work())
+        return posted.port() + "/" + posted.who() + " request " + posted.work().id() + " (" + Wording.of(posted.work())
                 + ")";
     }
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Two queue pairs that talk to each other: a/qp17 and b/qp18. */
 class DeceptionsTest {
-    private static final QpName A = new QpName("a", 17);
-    private static final QpName B = new QpName("b", 18);
+    private static final QpName A = QpName.of("a", 17);
+    private static final QpName B = QpName.of("b", 18);
 
     private final Known known = new Known(name -> Optional.empty());
     private long lastId;
@@ -29,7 +29,7 @@ class DeceptionsTest {
     DeceptionsTest() {
         for (QpName each : new QpName[] {A, B}) {
             known.note(new HcaEvent.QueuePairCreated(
-                    next(0), each.port(), each.number(), QpType.RC, 1, 1, 1, OptionalInt.empty()));
+                    next(0), each.port(), each.who(), QpType.RC, 1, 1, 1, OptionalInt.empty()));
         }
         talk();
     }
@@ -44,9 +44,9 @@ class DeceptionsTest {
 
     private void talk() {
         Stamp posted = next(0);
-        known.note(new HcaEvent.WorkPosted(posted, A.port(), A.number(), Send.of(1), true));
+        known.note(new HcaEvent.WorkPosted(posted, A.port(), A.who(), Send.of(1), true));
         Stamp sent = next(posted.id());
-        known.note(new FabricEvent.Sent(sent, A.port(), request(B)));
+        known.note(new FabricEvent.Sent(sent, A.port(), A.who(), request(B)));
         known.note(new FabricEvent.Delivered(next(sent.id()), B.port(), request(B)));
     }
 
@@ -60,12 +60,12 @@ class DeceptionsTest {
 
     private void ignores(QpName name, long arrival) {
         known.note(new HcaEvent.Discarded(
-                next(arrival), name.port(), name.number(), request(name), new Reason.Unknown("by a test")));
+                next(arrival), name.port(), name.who(), request(name), new Reason.Unknown("by a test")));
     }
 
     private void isReset(QpName name) {
         known.note(new HcaEvent.StateChanged(
-                next(0), name.port(), name.number(), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
+                next(0), name.port(), name.who(), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Bth;
@@ -27,6 +28,7 @@ import org.hcaactors.fabric.packet.Route;
 final class HandMadeTrace {
     static final String PORT = "a";
     static final int QP = 17;
+    static final Element WHO = Element.queuePair(QP);
     private static final int CQ = 1;
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
@@ -37,7 +39,7 @@ final class HandMadeTrace {
 
     HandMadeTrace(Invariant invariant, QpType transport) {
         this.invariant = invariant;
-        tell(new HcaEvent.QueuePairCreated(next(), PORT, QP, transport, 1, CQ, CQ, OptionalInt.empty()));
+        tell(new HcaEvent.QueuePairCreated(next(), PORT, WHO, transport, 1, CQ, CQ, OptionalInt.empty()));
     }
 
     /** Without payload; of an opcode whose only header is the BTH. */
@@ -63,7 +65,7 @@ final class HandMadeTrace {
     }
 
     HandMadeTrace state(QpState from, QpState to) {
-        tell(new HcaEvent.StateChanged(next(), PORT, QP, from, to, StateReason.MODIFIED));
+        tell(new HcaEvent.StateChanged(next(), PORT, WHO, from, to, StateReason.MODIFIED));
         return this;
     }
 
@@ -73,18 +75,20 @@ final class HandMadeTrace {
     }
 
     long posted(WorkRequest work, boolean signaled) {
-        HcaEvent.WorkPosted posted = new HcaEvent.WorkPosted(next(), PORT, QP, work, signaled);
+        HcaEvent.WorkPosted posted = new HcaEvent.WorkPosted(next(), PORT, WHO, work, signaled);
         tell(posted);
         return posted.stamp().id();
     }
 
     HandMadeTrace ended(long workId, long posting, Status status) {
-        tell(new HcaEvent.Completed(next(0, posting), PORT, CQ, completion(workId, CompletionKind.SEND, status)));
+        tell(new HcaEvent.Completed(
+                next(0, posting), PORT, Element.completionQueue(CQ), completion(workId, CompletionKind.SEND, status)));
         return this;
     }
 
     HandMadeTrace received(long workId, Status status) {
-        tell(new HcaEvent.Completed(next(), PORT, CQ, completion(workId, CompletionKind.RECV, status)));
+        tell(new HcaEvent.Completed(
+                next(), PORT, Element.completionQueue(CQ), completion(workId, CompletionKind.RECV, status)));
         return this;
     }
 

@@ -16,6 +16,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.packet.Octets;
@@ -37,7 +38,7 @@ class NeverStandsStillTest {
         trace.state(QpState.INIT, QpState.RTR);
         QpModify change =
                 QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeout), new QpAttribute.DestinationQp(PEER));
-        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
+        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
         trace.state(QpState.RTR, QpState.RTS);
     }
 
@@ -132,20 +133,21 @@ class NeverStandsStillTest {
         connect(0);
         lose();
         trace.tell(new HcaEvent.Retransmitting(
-                trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, GoBack.SEQUENCE_NAK));
+                trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, 0, GoBack.SEQUENCE_NAK));
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).hasSize(1);
     }
 
     private long sent(long posting) {
         Stamp stamp = trace.next(posting, 0);
-        trace.tell(new FabricEvent.Sent(stamp, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, PEER, 1)));
+        trace.tell(new FabricEvent.Sent(
+                stamp, HandMadeTrace.PORT, HandMadeTrace.WHO, packet(Opcode.RC_SEND_ONLY, PEER, 1)));
         return stamp.id();
     }
 
     private void goesBack() {
-        trace.tell(
-                new HcaEvent.Retransmitting(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, 0, GoBack.IMPLIED_NAK));
+        trace.tell(new HcaEvent.Retransmitting(
+                trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, 0, GoBack.IMPLIED_NAK));
     }
 
     private void ignoresTheAnswerTo(long sent) {
@@ -155,7 +157,7 @@ class NeverStandsStillTest {
         trace.tell(new HcaEvent.Discarded(
                 trace.next(arrival.id(), 0),
                 HandMadeTrace.PORT,
-                HandMadeTrace.QP,
+                HandMadeTrace.WHO,
                 answer,
                 Ignored.Plainly.WENT_BACK_FOR_RESPONSE));
     }
@@ -232,7 +234,8 @@ class NeverStandsStillTest {
     @Test
     void aPeerThatBrokeItsSideMayBeWaitedFor() {
         connect(0);
-        trace.tell(new HcaEvent.StateChanged(trace.next(), "b", PEER, QpState.RTS, QpState.ERR, StateReason.MODIFIED));
+        trace.tell(new HcaEvent.StateChanged(
+                trace.next(), "b", Element.queuePair(PEER), QpState.RTS, QpState.ERR, StateReason.MODIFIED));
         stands(QpState.RTS, 0, 1);
         assertThat(trace.stories()).isEmpty();
     }

@@ -3,22 +3,34 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
 import org.junit.jupiter.api.Test;
 
 class NumbersRestTest {
     private final HandMadeTrace trace = new HandMadeTrace(new NumbersRest(), QpType.RC);
 
     private void create(String port, int number) {
-        trace.tell(new HcaEvent.QueuePairCreated(trace.next(), port, number, QpType.RC, 1, 1, 1, OptionalInt.empty()));
+        trace.tell(new HcaEvent.QueuePairCreated(
+                trace.next(), port, Element.queuePair(number), QpType.RC, 1, 1, 1, OptionalInt.empty()));
     }
 
     private void register(int key) {
         trace.tell(new HcaEvent.Registered(
-                trace.next(), HandMadeTrace.PORT, "app", key, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE));
+                trace.next(),
+                HandMadeTrace.PORT,
+                Element.key(key),
+                HcaEvent.KeyKind.MEMORY_REGION,
+                Optional.empty(),
+                "app",
+                1,
+                0,
+                64,
+                AccessFlags.LOCAL_AND_REMOTE));
     }
 
     @Test

@@ -46,7 +46,7 @@ class RefusalsToldTest {
 
     private void refuses(long request) {
         Packet nak = packet(Opcode.RC_ACKNOWLEDGE, PEER, new ExtendedHeader.Aeth(Syndrome.NAK_REMOTE_ACCESS, 0));
-        trace.tell(new FabricEvent.Sent(trace.next(request, 0), HandMadeTrace.PORT, nak));
+        trace.tell(new FabricEvent.Sent(trace.next(request, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, nak));
     }
 
     @Test

@@ -28,7 +28,7 @@ class SequenceNumbersTest {
 
     private void connect() {
         QpModify change = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(FIRST));
-        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
+        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
     }
 
     /** What an answer to the first PSN brings is written to memory. */
@@ -37,14 +37,14 @@ class SequenceNumbersTest {
         trace.tell(new FabricEvent.Delivered(
                 arrival, HandMadeTrace.PORT, packet(Opcode.RC_READ_RESPONSE_MIDDLE, HandMadeTrace.QP, FIRST)));
         Stamp effect = trace.next(arrival.id(), 0);
-        trace.tell(
-                new HcaEvent.MemoryWritten(effect, HandMadeTrace.PORT, HandMadeTrace.QP, 0x100, 0, Octets.NONE, false));
+        trace.tell(new HcaEvent.MemoryWritten(
+                effect, HandMadeTrace.PORT, HandMadeTrace.WHO, 0x100, 0, Octets.NONE, false));
         return effect;
     }
 
     private void listens() {
         QpModify change = QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(FIRST));
-        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
+        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
     }
 
     /** The first message comes, and is acknowledged as that. */
@@ -56,12 +56,13 @@ class SequenceNumbersTest {
         Packet packet = packet(Opcode.RC_SEND_ONLY, PEER, FIRST);
         Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, FIRST);
         Packet answer = new Packet(packet.route(), bth, aeth, Octets.NONE);
-        trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, answer));
+        trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
     }
 
     private void sends(long posting, long now) {
         Stamp stamp = new Stamp(trace.next().id(), now, posting, 0);
-        trace.tell(new FabricEvent.Sent(stamp, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, PEER, FIRST)));
+        trace.tell(new FabricEvent.Sent(
+                stamp, HandMadeTrace.PORT, HandMadeTrace.WHO, packet(Opcode.RC_SEND_ONLY, PEER, FIRST)));
     }
 
     @Test

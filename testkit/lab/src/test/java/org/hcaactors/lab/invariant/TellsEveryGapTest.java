@@ -21,11 +21,11 @@ class TellsEveryGapTest {
     /** Its first packet is lost, and the one behind it is dropped. */
     private void dropsTheSecondPacketOfALife() {
         QpModify change = QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(FIRST));
-        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.QP, change));
+        trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
         trace.tell(new HcaEvent.Discarded(
                 trace.next(),
                 HandMadeTrace.PORT,
-                HandMadeTrace.QP,
+                HandMadeTrace.WHO,
                 packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST + 1),
                 Ignored.Plainly.NAK_IS_OUT));
     }

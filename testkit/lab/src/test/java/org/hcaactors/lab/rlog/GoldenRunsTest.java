@@ -79,4 +79,13 @@ class GoldenRunsTest {
                     .isEqualTo(Files.readString(FOLDER.resolve("mishaps.txt"), StandardCharsets.UTF_8));
         }
     }
+
+    /** It says who sent each packet, which version 1 did not. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void theRunOfEachVersionIsTheSame(int version) throws IOException {
+        int current = (int) versions().count();
+        assertThat(RlogReader.read(file(version)).events())
+                .isEqualTo(RlogReader.read(file(current)).events());
+    }
 }

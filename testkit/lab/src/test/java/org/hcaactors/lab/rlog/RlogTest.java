@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -110,8 +112,17 @@ class RlogTest {
     @Test
     void rightsStandInAFileAsTheNumberThatVerbsGiveThem() throws IOException {
         Stamp stamp = new Stamp(1, 5, 0, 0);
-        TraceEvent registered =
-                new HcaEvent.Registered(stamp, "a", "app", 256, 1, 4096, 64, AccessFlags.LOCAL_AND_REMOTE);
+        TraceEvent registered = new HcaEvent.Registered(
+                stamp,
+                "a",
+                Element.key(256),
+                HcaEvent.KeyKind.MEMORY_REGION,
+                Optional.of(Element.key(512)),
+                "app",
+                1,
+                4096,
+                64,
+                AccessFlags.LOCAL_AND_REMOTE);
         assertThat(new String(written(List.of(registered)), StandardCharsets.UTF_8))
                 .contains("\"rights\":{\"bits\":15}");
         assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
@@ -124,7 +135,8 @@ class RlogTest {
                 .withVendorError(3)
                 .at(77);
         WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
-        TraceEvent completed = new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", 1, completion);
+        TraceEvent completed =
+                new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);
         assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
                 .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
                         + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77}");

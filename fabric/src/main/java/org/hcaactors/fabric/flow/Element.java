@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.flow;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A part of an adapter that an event is about.
+ *
+ * @param number among those of its kind on one adapter; of a key, the key; of the whole device 0
+ */
+public record Element(Kind kind, int number) {
+    /** What there is. */
+    public enum Kind {
+        QUEUE_PAIR("qp"),
+        COMPLETION_QUEUE("cq"),
+        SHARED_RECEIVE_QUEUE("srq"),
+        KEY("key 0x"),
+        PORT("port"),
+        DEVICE("device");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+
+        private Optional<Element> read(String digits) {
+            try {
+                return Optional.of(new Element(this, Integer.parseUnsignedInt(digits, radix())));
+            } catch (NumberFormatException other) {
+                return Optional.empty();
+            }
+        }
+
+        private int radix() {
+            return this == KEY ? 16 : 10;
+        }
+    }
+
+    public static Element queuePair(int number) {
+        return new Element(Kind.QUEUE_PAIR, number);
+    }
+
+    public static Element completionQueue(int number) {
+        return new Element(Kind.COMPLETION_QUEUE, number);
+    }
+
+    public static Element sharedReceives(int number) {
+        return new Element(Kind.SHARED_RECEIVE_QUEUE, number);
+    }
+
+    public static Element key(int key) {
+        return new Element(Kind.KEY, key);
+    }
+
+    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> kind.prefix + Integer.toUnsignedString(number);
+            case KEY -> kind.prefix + "%08x".formatted(number);
+            case PORT, DEVICE -> kind.prefix;
+        };
+    }
+
+    /** What {@link #toString} made of one that has a number; empty for other texts. */
+    public static Optional<Element> parse(String text) {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> text.startsWith(kind.prefix))
+                .flatMap(kind -> kind.read(text.substring(kind.prefix.length())).stream())
+                .findFirst();
+    }
+}
