@@ -35,7 +35,7 @@ final class Outbox implements QpEffects {
 
     private final int qpNumber;
     private final WorkQueues handle;
-    private final QueuePairEar self;
+    private final QueuePairReference self;
     private final Endpoint endpoint;
     private final Wiring wiring;
     private final Services services;
@@ -51,7 +51,13 @@ final class Outbox implements QpEffects {
     private int trainLength;
     private boolean keepsCompletions;
 
-    Outbox(int qpNumber, WorkQueues handle, QueuePairEar self, Endpoint endpoint, Wiring wiring, Services services) {
+    Outbox(
+            int qpNumber,
+            WorkQueues handle,
+            QueuePairReference self,
+            Endpoint endpoint,
+            Wiring wiring,
+            Services services) {
         this.qpNumber = qpNumber;
         this.handle = handle;
         this.self = self;

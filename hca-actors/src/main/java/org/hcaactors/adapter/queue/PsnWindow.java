@@ -5,10 +5,13 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 
 /**
- * The packet sequence numbers of the started requests of a ledger, and what of them is sent and acknowledged (rule
- * rc-window). A request that sends nothing takes no number.
+ * The packet sequence numbers of the started requests of a ledger, and what of them is sent and
+ * acknowledged. A request that sends nothing takes no number.
  */
 final class PsnWindow {
+    /** Packets sent and not acknowledged, at most (rule rc-window). */
+    static final int MOST_PACKETS = 1 << 12;
+
     private static final int[] NONE = {};
 
     private final SendLedger ledger;

@@ -93,7 +93,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private final QueuePairMachine machine;
     private final Door<Command> door;
     private final WorkQueues handle;
-    private final QueuePairEar ear;
+    private final QueuePairReference reference;
     private final Endpoint endpoint;
     private final Outbox outbox;
     private final Turn turn;
@@ -112,9 +112,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine = new QueuePairMachine(plan);
         door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
         handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
-        ear = new QueuePairEar(context.getSelf());
-        endpoint = new Endpoint(plan.port().address(), plan.number(), ear);
-        outbox = new Outbox(plan.number(), handle, ear, endpoint, wiring, services);
+        reference = new QueuePairReference(context.getSelf());
+        endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
+        outbox = new Outbox(plan.number(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
         intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
@@ -154,9 +154,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
-            wiring.sendCq().attach(ear);
-            wiring.recvCq().attach(ear);
-            wiring.srq().ifPresent(queue -> queue.attach(ear));
+            wiring.sendCq().attach(reference);
+            wiring.recvCq().attach(reference);
+            wiring.srq().ifPresent(queue -> queue.attach(reference));
             services.fabric().tell(new FabricActor.Attach(endpoint));
             announce();
             services.books().opened(account);
@@ -168,9 +168,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     private void detach() {
         services.fabric().tell(new FabricActor.Detach(endpoint));
-        wiring.sendCq().detach(ear);
-        wiring.recvCq().detach(ear);
-        wiring.srq().ifPresent(queue -> queue.detach(ear));
+        wiring.sendCq().detach(reference);
+        wiring.recvCq().detach(reference);
+        wiring.srq().ifPresent(queue -> queue.detach(reference));
     }
 
     @Override

@@ -4,23 +4,19 @@ package org.hcaactors.adapter.queue;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.memory.Lease;
 import org.hcaactors.adapter.memory.LeaseCache;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -34,10 +30,8 @@ final class QueuePairMachine {
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendLedger ledger;
-    private final ReceiveQueue receives;
-    private final Optional<SrqPlace> shared;
-    private final WithheldReceives withheld;
-    private final MessageBuffer buffer;
+    private final ReceiveSide receives;
+    private final PacketFilter filter;
     private final TransportClass speaks;
     private final Initiator initiator;
     private final Target target;
@@ -45,8 +39,6 @@ final class QueuePairMachine {
     private QpState state = QpState.RESET;
     private boolean established;
     private boolean drainReported;
-    /** In ERR, with a shared receive queue, and LAST_WQE_REACHED is still to be raised. */
-    private boolean owesLastWqe;
 
     QueuePairMachine(QpPlan plan) {
         this.plan = plan;
@@ -54,13 +46,9 @@ final class QueuePairMachine {
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
-        receives = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
-        shared = plan.receives().shared()
-                ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
-                : Optional.empty();
-        withheld = new WithheldReceives(shared.isPresent() ? shared.get() : receives);
-        buffer = new MessageBuffer(plan.number(), withheld);
-        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, buffer));
+        receives = new ReceiveSide(plan, memory, leases);
+        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
+        filter = new PacketFilter(halves, settings, plan.port());
         speaks = halves.speaks();
         initiator = halves.initiator();
         target = halves.target();
@@ -100,7 +88,7 @@ final class QueuePairMachine {
                 initiator.packetsHeld() + target.packetsHeld(),
                 target.answersOwed(),
                 leases.asked(),
-                isAwaitingReceive(),
+                receives.isAwaiting(),
                 initiator.waitsForEver());
         return new Statement.QueuePair(
                 adapter,
@@ -140,29 +128,29 @@ final class QueuePairMachine {
         }
         receives.add(receive);
         if (state == QpState.ERR) {
-            buffer.flush(turn);
+            receives.flush(turn);
         }
         return true;
     }
 
     /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
     void receiveTaken(Receive receive, Turn turn) {
-        shared.ifPresent(queue -> queue.taken(receive));
+        receives.taken(receive);
         switch (state) {
             case ERR -> {
-                buffer.flush(turn);
-                reportLastWqe(turn);
+                receives.flush(turn);
+                receives.reportLastWqe(turn);
             }
-            case RESET -> resetReceives(turn);
+            case RESET -> receives.reset(turn);
             case INIT, RTR, RTS, SQD, SQE -> resume(turn);
         }
     }
 
     /** The shared receive queue has nothing to take. */
     void receiveRefused(Turn turn) {
-        shared.ifPresent(SrqPlace::noneToTake);
+        receives.noneToTake();
         resume(turn);
-        reportLastWqe(turn);
+        receives.reportLastWqe(turn);
     }
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
@@ -209,7 +197,7 @@ final class QueuePairMachine {
     // rule event-comm-est
     /** Packets that came in, oldest first. */
     void receive(Packet packet, Turn turn) {
-        Optional<Reason> refusal = refusal(packet, turn);
+        Optional<Reason> refusal = filter.refusal(packet, state, turn);
         if (refusal.isPresent()) {
             turn.discarded(packet, refusal.get());
             return;
@@ -271,7 +259,7 @@ final class QueuePairMachine {
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
     void endTurn() {
         leases.endTurn();
-        shared.ifPresent(SrqPlace::endTurn);
+        receives.endTurn();
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
@@ -284,14 +272,14 @@ final class QueuePairMachine {
 
     /** So many messages are answered as if no receive were posted. */
     void starve(int messages) {
-        withheld.withhold(messages);
+        receives.withhold(messages);
     }
 
     /** Nothing comes from the shared receive queue any more. */
     void sharedReceivesFailed(Turn turn) {
-        shared.ifPresent(SrqPlace::noneToTake);
+        receives.noneToTake();
         fail(DependencyFailure.SHARED_RECEIVES, turn);
-        reportLastWqe(turn);
+        receives.reportLastWqe(turn);
     }
 
     /** What is outstanding completes with WR_FLUSH_ERR. */
@@ -354,14 +342,6 @@ final class QueuePairMachine {
         }
     }
 
-    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
-    private void reportLastWqe(Turn turn) {
-        if (owesLastWqe && !isAwaitingReceive()) {
-            owesLastWqe = false;
-            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, Notice.Plainly.TAKES_NO_MORE_RECEIVES);
-        }
-    }
-
     private void enter(QpState to, Turn turn) {
         QpState from = state;
         state = to;
@@ -375,10 +355,11 @@ final class QueuePairMachine {
         target.failReceive(turn);
         turn.stateChanged(from, QpState.ERR, why);
         ledger.flush(turn);
-        buffer.flush(turn);
+        receives.flush(turn);
         quiesce(turn);
-        owesLastWqe |= shared.isPresent() && from != QpState.ERR;
-        reportLastWqe(turn);
+        if (from != QpState.ERR) {
+            receives.enteredError(turn);
+        }
     }
 
     // rule qp-reset
@@ -386,23 +367,10 @@ final class QueuePairMachine {
         QpState from = state;
         state = QpState.RESET;
         ledger.reset(turn);
-        resetReceives(turn);
+        receives.reset(turn);
         quiesce(turn);
         established = false;
-        owesLastWqe = false;
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
-    }
-
-    private void resetReceives(Turn turn) {
-        receives.clear();
-        // Each goes to the head of the shared queue: the older one last.
-        shared.ifPresent(queue -> queue.clear(turn));
-        buffer.reset(turn);
-    }
-
-    /** A buffer of its shared receive queue may still be on its way here. */
-    private boolean isAwaitingReceive() {
-        return shared.isPresent() && shared.get().isAwaiting();
     }
 
     private void quiesce(Turn turn) {
@@ -410,24 +378,5 @@ final class QueuePairMachine {
         target.quiesce();
         List<Lease> held = leases.releaseAll();
         held.forEach(turn::releaseLease);
-    }
-
-    /** Why a packet is dropped without an answer (rules qp-packet-filter, qp-pkey); empty if it is to be handled. */
-    private Optional<Reason> refusal(Packet packet, Turn turn) {
-        Bth bth = packet.bth();
-        if (bth.transportVersion() != 0) {
-            return Optional.of(new Stray.TransportVersion(bth.transportVersion()));
-        }
-        if (bth.opcode().transport() != speaks) {
-            return Optional.of(new Stray.ForeignClass(bth.opcode(), speaks));
-        }
-        if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
-            return Optional.of(new Stray.WrongState(state));
-        }
-        if (!PortAttributes.pkeysMatch(bth.pkey(), plan.port().pkey(settings.pkeyIndex))) {
-            turn.count(Counter.BAD_PKEY_CNTR);
-            return Optional.of(new Stray.Pkey(bth.pkey(), plan.port().pkey(settings.pkeyIndex)));
-        }
-        return packet.operation().isResponse() ? initiator.refusal(packet, state) : target.refusal(packet, turn);
     }
 }

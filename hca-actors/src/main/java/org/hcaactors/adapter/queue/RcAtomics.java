@@ -20,8 +20,7 @@ final class RcAtomics {
     private final ResponseQueue answers;
     private final ReplayRing replays;
 
-    RcAtomics(
-            QpParts parts, RequestSequence sequence, RcRefusals refusals, ResponseQueue answers, ReplayRing replays) {
+    RcAtomics(QpParts parts, RequestSequence sequence, RcRefusals refusals, ResponseQueue answers, ReplayRing replays) {
         settings = parts.settings();
         profile = parts.profile();
         memory = parts.memory();
@@ -58,8 +57,7 @@ final class RcAtomics {
         long original = packet.operation() == Operation.COMPARE_SWAP
                 ? memory.compareAndSwap(request, turn)
                 : memory.fetchAndAdd(request, turn);
-        replays.remember(
-                new ReplayRing.AtomicReplay(sequence.position(), original), settings.maxDestRdAtomic);
+        replays.remember(new ReplayRing.AtomicReplay(sequence.position(), original), settings.maxDestRdAtomic);
         sequence.accept(packet, IncomingMessage.NONE);
         answers.atomic(packet.psn(), sequence.msn(), original, turn.input());
         return Handled.DONE;

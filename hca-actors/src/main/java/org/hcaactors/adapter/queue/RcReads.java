@@ -20,8 +20,7 @@ final class RcReads {
     private final ReplayRing replays;
     private final boolean checksKeyOfNothing;
 
-    RcReads(
-            QpParts parts, RequestSequence sequence, RcRefusals refusals, ResponseQueue answers, ReplayRing replays) {
+    RcReads(QpParts parts, RequestSequence sequence, RcRefusals refusals, ResponseQueue answers, ReplayRing replays) {
         settings = parts.settings();
         memory = parts.memory();
         this.sequence = sequence;
@@ -52,8 +51,7 @@ final class RcReads {
         }
         turn.count(Counter.RX_READ_REQUESTS);
         int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
-        replays.remember(
-                new ReplayRing.ReadReplay(sequence.position(), packets, request), settings.maxDestRdAtomic);
+        replays.remember(new ReplayRing.ReadReplay(sequence.position(), packets, request), settings.maxDestRdAtomic);
         sequence.acceptRead(packets);
         answers.read(packet.psn(), request, sequence.msn(), turn.input());
         return Handled.DONE;

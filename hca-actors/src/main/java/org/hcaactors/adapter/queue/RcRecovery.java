@@ -9,7 +9,6 @@ import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.api.capability.Quirk;
 
 /**
  * When an RC requester goes back, waits, or gives up: its timer, its retry counts, and the gaps that it has answered already

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * the oldest unacknowledged PSN when its completer says so (rule rc-go-back).
  */
 final class RcRequester {
-    /** Packets sent and not acknowledged, at most (rule rc-window). */
-    static final int WINDOW = 1 << 12;
-
     /** An acknowledgement is asked for at least every so many packets (rule rc-ack-request). */
     static final int ACK_INTERVAL = 64;
 
@@ -196,7 +193,7 @@ final class RcRequester {
 
     // rule wire-fetch-add-operand
     private boolean sendNext(Headers on, Turn turn) {
-        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= WINDOW) {
+        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
             return false;
         }
         Posted posted = ledger.at(cursor);

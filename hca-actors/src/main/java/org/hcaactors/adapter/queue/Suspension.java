@@ -29,7 +29,7 @@ final class Suspension {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        return waiting.size() < RcRequester.WINDOW && waiting.add(new Arrived(packet, turn.input()));
+        return waiting.size() < PsnWindow.MOST_PACKETS && waiting.add(new Arrived(packet, turn.input()));
     }
 
     /** The oldest, which the turn handles from now on; only if there is one. */

@@ -60,7 +60,11 @@ final class UcRequester implements Initiator {
     public int transmit(int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = false;
-        while (headers != null && sent < budget && !window.hasFailed() && begun(mayStart, turn) && send(headers, turn)) {
+        while (headers != null
+                && sent < budget
+                && !window.hasFailed()
+                && begun(mayStart, turn)
+                && send(headers, turn)) {
             sent++;
         }
         return sent;

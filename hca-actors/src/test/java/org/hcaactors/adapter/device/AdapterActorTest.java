@@ -43,8 +43,8 @@ class AdapterActorTest {
         }
 
         @Override
-        public Optional<String> told(Alert notice) {
-            return switch (notice) {
+        public Optional<String> told(Alert alert) {
+            return switch (alert) {
                 case Alert.AdapterFailed failed -> Optional.of("failed");
                 case Alert.Starve starve -> Optional.empty();
             };

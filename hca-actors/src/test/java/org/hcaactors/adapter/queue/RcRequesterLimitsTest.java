@@ -54,10 +54,10 @@ class RcRequesterLimitsTest {
             rig.a.post(rig.write(i, 0, 256 * 256));
         }
         rig.run();
-        assertThat(rig.wire).hasSize(RcRequester.WINDOW);
+        assertThat(rig.wire).hasSize(PsnWindow.MOST_PACKETS);
         rig.answers(100, Syndrome.ACK);
         rig.run();
-        assertThat(rig.wire).hasSize(RcRequester.WINDOW + 1);
+        assertThat(rig.wire).hasSize(PsnWindow.MOST_PACKETS + 1);
     }
 
     // rule rc-message-limit

@@ -389,7 +389,7 @@ class UcTest {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        for (int i = 0; i <= RcRequester.WINDOW; i++) {
+        for (int i = 0; i <= PsnWindow.MOST_PACKETS; i++) {
             rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100 + i, 8);
         }
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");

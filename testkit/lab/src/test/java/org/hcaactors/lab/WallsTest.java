@@ -157,7 +157,7 @@ class WallsTest {
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",
-                                        "QueuePairEar",
+                                        "QueuePairReference",
                                         "Door",
                                         "Survivor")
                                 .contains(name);

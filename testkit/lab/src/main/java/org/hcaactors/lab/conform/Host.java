@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.hcaactors.adapter.memory.HostBuffers;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 
@@ -28,14 +28,14 @@ final class Host {
         }
     }
 
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final HostBuffers own;
     private final Map<Integer, Range> wanted = new LinkedHashMap<>();
     private final Map<Integer, HostBuffers> regions = new TreeMap<>();
     private long nextOwn = OWN_ADDRESS;
 
     /** @param ownBytes for its own buffers */
-    Host(LoneQueuePair qp, long ownBytes) {
+    Host(StandaloneQueuePair qp, long ownBytes) {
         this.qp = qp;
         own = HostBuffers.at(OWN_ADDRESS, (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8)));
         qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);

@@ -4,7 +4,7 @@ package org.hcaactors.lab.conform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
@@ -20,12 +20,19 @@ final class HostActs {
     private final Foresight foresight;
     private final Notes notes;
     private final WordsInUse shared;
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final Host host;
     private final Tally tally;
     private int receives;
 
-    HostActs(Leg leg, Foresight foresight, Notes notes, WordsInUse shared, LoneQueuePair qp, Host host, Tally tally) {
+    HostActs(
+            Leg leg,
+            Foresight foresight,
+            Notes notes,
+            WordsInUse shared,
+            StandaloneQueuePair qp,
+            Host host,
+            Tally tally) {
         this.leg = leg;
         this.foresight = foresight;
         this.notes = notes;

@@ -3,7 +3,7 @@ package org.hcaactors.lab.conform;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
@@ -16,7 +16,7 @@ import org.hcaactors.lab.conform.Messages.Message;
 final class LoneMessage {
     private final Leg leg;
     private final Message message;
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final List<Packet> first;
 
     LoneMessage(RequesterEnd end, Message message) {

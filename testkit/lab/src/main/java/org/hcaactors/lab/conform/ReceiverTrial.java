@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -38,7 +38,7 @@ final class ReceiverTrial {
     private final Leg leg;
     private final Notes notes;
     private final Tally tally;
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final Host host;
     private LocalSlice buffer;
     private int receives;
@@ -48,7 +48,7 @@ final class ReceiverTrial {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
-        qp = new LoneQueuePair(leg.type(), leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
         host = new Host(qp, BUFFER_BYTES);
         buffer = host.buffer(BUFFER_BYTES);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
@@ -44,10 +44,10 @@ record RequesterEnd(Leg leg, int retries, int rnrRetries) {
     }
 
     /** @param requests that it holds */
-    LoneQueuePair connected(int requests, int firstPsn) {
+    StandaloneQueuePair connected(int requests, int firstPsn) {
         int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
-        LoneQueuePair qp =
-                new LoneQueuePair(leg.type(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
+        StandaloneQueuePair qp =
+                new StandaloneQueuePair(leg.type(), number, leg.requester(), Profile.SOFT_ROCE, Math.max(2, requests));
         Gid peer = new Gid(leg.responder().high(), leg.responder().low());
         if (leg.transport() == TransportClass.UC) {
             UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);

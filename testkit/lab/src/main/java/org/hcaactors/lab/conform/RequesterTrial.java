@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Send;
@@ -43,7 +43,7 @@ final class RequesterTrial {
     private final Foresight foresight;
     private final Notes notes;
     private final Tally tally;
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final Host host;
     private final int firstPsn;
     private final RequesterEnd end;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.queue.LoneQueuePair;
+import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpModify;
@@ -34,7 +34,7 @@ final class ResponderTrial {
     private final Leg leg;
     private final Foresight foresight;
     private final Tally tally;
-    private final LoneQueuePair qp;
+    private final StandaloneQueuePair qp;
     private final Host host;
     private final HostActs acts;
     private final Arrivals arrivals;
@@ -54,7 +54,7 @@ final class ResponderTrial {
         this.leg = leg;
         this.tally = tally;
         foresight = new Foresight(leg);
-        qp = new LoneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
+        qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), Profile.SOFT_ROCE, 4);
         host = new Host(qp, HostActs.BUFFER_BYTES);
         acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
         arrivals = new Arrivals(leg.mtu().bytes());

@@ -73,7 +73,7 @@ public enum ProtocolBug implements Planted {
             new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class),
             Seeds.of(200).with(Swarm.OFF)),
     HEARS_ANY_PARTITION(
-            Patch.instead("queue.QueuePairMachine", "refusal", "pkeysMatch", MachineBugs.Match.class),
+            Patch.instead("queue.PacketFilter", "refusal", "pkeysMatch", MachineBugs.Match.class),
             Seeds.of(200).with(Swarm.OFF)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
             new Patch("queue.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class),

@@ -34,10 +34,7 @@ class TidyTest {
     private static final Map<String, String> LONG_FILES = Map.of(
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
             "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
-            "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order",
-            "QueuePairMachine", "being split: the two halves have rooms of their own",
-            "RcCompleter", "being split: the ledger is taken out",
-            "RcResponder", "being split: one class per family of verbs");
+            "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order");
 
     private static final Map<String, String> LONG_METHODS = Map.of(
             "ReceiveQueueTest.receivesCompleteFailAndAreFlushedInTheOrderOfPosting",

@@ -35,7 +35,7 @@ import org.hcaactors.fabric.packet.PortAddress;
  * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
  * the caller says. For judging the machines by traffic that others have made. Belongs to one thread.
  */
-public final class LoneQueuePair {
+public final class StandaloneQueuePair {
     private static final int DOMAIN = 1;
     private static final int BUDGET = 64;
 
@@ -51,7 +51,7 @@ public final class LoneQueuePair {
      * @param address of its port
      * @param queueLength requests and receives that it holds
      */
-    public LoneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
+    public StandaloneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
         LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
                         .withMaxMtu(PathMtu.BYTES_4096)
                         .withGidTableLength(4)

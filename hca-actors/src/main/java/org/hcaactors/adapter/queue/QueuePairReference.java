@@ -11,7 +11,7 @@ import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
 /** A queue pair as the fabric, the completion queues, the shared receive queue and the translators know it. */
-record QueuePairEar(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
+record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
         actor.tell(new QueuePairActor.Arrived(train, traceIds));
