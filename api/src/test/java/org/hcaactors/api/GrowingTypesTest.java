@@ -26,6 +26,11 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +59,11 @@ class GrowingTypesTest {
                 AddressVector.class,
                 GlobalRoute.class,
                 SendFlags.class,
+                Send.class,
+                RdmaWrite.class,
+                RdmaRead.class,
+                CompareAndSwap.class,
+                FetchAdd.class,
                 Datagram.class,
                 QpBuilder.class,
                 QpDescription.class,

@@ -5,19 +5,26 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RDMA WRITE, or RDMA WRITE with immediate (which also takes one of the peer's receives).
  *
- * <p>Immutable.
- *
- * @param remote where the bytes go; neither key nor address is looked at when the length is 0
- * @param immediate handed to the peer's completion, 32 bits
+ * <p>Immutable; components are added in minor versions.
  */
-public record RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, OptionalInt immediate, SendFlags flags)
-        implements RcWork, UcWork {
-    public RdmaWrite {
-        local = List.copyOf(local);
+public final class RdmaWrite implements RcWork, UcWork {
+    private final long id;
+    private final List<LocalSlice> local;
+    private final RemoteAddress remote;
+    private final OptionalInt immediate;
+    private final SendFlags flags;
+
+    private RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, OptionalInt immediate, SendFlags flags) {
+        this.id = id;
+        this.local = List.copyOf(local);
+        this.remote = remote;
+        this.immediate = immediate;
+        this.flags = flags;
     }
 
     public static RdmaWrite of(long id, LocalSlice local, RemoteAddress remote) {
@@ -26,6 +33,32 @@ public record RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, O
 
     public static RdmaWrite of(long id, List<LocalSlice> local, RemoteAddress remote) {
         return new RdmaWrite(id, local, remote, OptionalInt.empty(), SendFlags.NONE);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /** What is written. */
+    @Override
+    public List<LocalSlice> local() {
+        return local;
+    }
+
+    /** Where the bytes go; neither key nor address is looked at when the length is 0. */
+    public RemoteAddress remote() {
+        return remote;
+    }
+
+    /** Handed to the peer's completion, 32 bits. */
+    public OptionalInt immediate() {
+        return immediate;
+    }
+
+    @Override
+    public SendFlags flags() {
+        return flags;
     }
 
     public RdmaWrite withImmediate(int value) {
@@ -51,5 +84,24 @@ public record RdmaWrite(long id, List<LocalSlice> local, RemoteAddress remote, O
 
     public RdmaWrite inline() {
         return withFlags(flags.withInline());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RdmaWrite same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RdmaWrite" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(id, local, remote, immediate, flags);
     }
 }

@@ -4,22 +4,53 @@ package org.hcaactors.api.work;
 import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.api.memory.LocalSlice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SEND, or SEND with immediate: the peer's next receive takes the message.
  *
- * <p>Immutable.
- *
- * @param immediate handed to the peer's completion, 32 bits
+ * <p>Immutable; components are added in minor versions.
  */
-public record Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags)
-        implements RcWork, UcWork, UdWork {
-    public Send {
-        local = List.copyOf(local);
+public final class Send implements RcWork, UcWork, UdWork {
+    private final long id;
+    private final List<LocalSlice> local;
+    private final OptionalInt immediate;
+    private final SendFlags flags;
+
+    private Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags) {
+        this.id = id;
+        this.local = List.copyOf(local);
+        this.immediate = immediate;
+        this.flags = flags;
     }
 
     public static Send of(long id, LocalSlice... local) {
         return new Send(id, List.of(local), OptionalInt.empty(), SendFlags.NONE);
+    }
+
+    public static Send of(long id, List<LocalSlice> local) {
+        return new Send(id, local, OptionalInt.empty(), SendFlags.NONE);
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    /** What is sent. */
+    @Override
+    public List<LocalSlice> local() {
+        return local;
+    }
+
+    /** Handed to the peer's completion, 32 bits. */
+    public OptionalInt immediate() {
+        return immediate;
+    }
+
+    @Override
+    public SendFlags flags() {
+        return flags;
     }
 
     public Send withImmediate(int value) {
@@ -45,5 +76,24 @@ public record Send(long id, List<LocalSlice> local, OptionalInt immediate, SendF
 
     public Send inline() {
         return withFlags(flags.withInline());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Send same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Send" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(id, local, immediate, flags);
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 
-    /** Whoever wants one gets its number, and it is told notices as words. */
+    /** Whoever wants one gets its number, and it is told alerts as words. */
     private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {

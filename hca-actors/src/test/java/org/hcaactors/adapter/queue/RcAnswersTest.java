@@ -402,8 +402,8 @@ class RcAnswersTest {
     void anAtomicsResultIsScatteredOverSeveralElements() {
         Rig rig = new Rig();
         rig.b.memory.writeLong(0, 0x0102_0304_0506_0708L);
-        rig.a.post(new FetchAdd(
-                1, List.of(rig.a.slice(0, 3), rig.a.slice(100, 5)), rig.b.remote(0), 1, SendFlags.SIGNALED));
+        rig.a.post(FetchAdd.of(1, List.of(rig.a.slice(0, 3), rig.a.slice(100, 5)), rig.b.remote(0), 1)
+                .withFlags(SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         byte[] word = rig.b.memory.read(0, 8);

@@ -68,14 +68,14 @@ class RcRequesterLimitsTest {
         rig.lets = (from, packet) -> false;
         int slices = (int) (profile.port().maxMessageBytes() / Side.MEMORY);
         List<LocalSlice> into = new ArrayList<>(Collections.nCopies(slices, rig.a.slice(0, Side.MEMORY)));
-        rig.a.post(new RdmaRead(1, into, rig.b.remote(0), SendFlags.SIGNALED));
+        rig.a.post(RdmaRead.of(1, into, rig.b.remote(0)).withFlags(SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.wire)
                 .singleElement()
                 .satisfies(p -> assertThat(p.reth().lengthUnsigned())
                         .isEqualTo(profile.port().maxMessageBytes()));
         into.add(rig.a.slice(0, 1));
-        rig.a.post(new RdmaRead(2, into, rig.b.remote(0), SendFlags.SIGNALED));
+        rig.a.post(RdmaRead.of(2, into, rig.b.remote(0)).withFlags(SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.wire).hasSize(1);
     }
@@ -116,7 +116,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.a.failures).containsExactly("an atomic into 4 bytes; it needs 8");
         Rig soft = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
         List<LocalSlice> into = Collections.nCopies(129, soft.a.slice(0, Side.MEMORY));
-        soft.a.post(new RdmaRead(1, into, soft.b.remote(0), SendFlags.SIGNALED));
+        soft.a.post(RdmaRead.of(1, into, soft.b.remote(0)).withFlags(SendFlags.SIGNALED));
         soft.run();
         assertThat(soft.a.failures).containsExactly("a message of 8454144 bytes; at most 8388608 are allowed");
     }

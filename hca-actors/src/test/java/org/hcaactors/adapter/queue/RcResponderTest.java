@@ -608,13 +608,8 @@ class RcResponderTest {
         RemoteAddress bogus = new RemoteAddress(0xBAD00, 12345);
         rig.a.post(
                 write
-                        ? new RdmaWrite(
-                                1,
-                                List.of(),
-                                bogus,
-                                java.util.OptionalInt.empty(),
-                                org.hcaactors.api.work.SendFlags.SIGNALED)
-                        : new RdmaRead(1, List.of(), bogus, org.hcaactors.api.work.SendFlags.SIGNALED));
+                        ? RdmaWrite.of(1, List.of(), bogus).withFlags(org.hcaactors.api.work.SendFlags.SIGNALED)
+                        : RdmaRead.of(1, List.of(), bogus).withFlags(org.hcaactors.api.work.SendFlags.SIGNALED));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
     }

@@ -122,7 +122,8 @@ final class RcScript {
         List<LocalSlice> local = sources(length);
         byte[] bytes = bytesOf(local, length);
         SendFlags flags = random.nextInt(4) == 0 ? drawn.withInline() : drawn;
-        post(new Send(id, local, immediate, flags), bytes);
+        Send plain = Send.of(id, local).withFlags(flags);
+        post(immediate.isPresent() ? plain.withImmediate(immediate.getAsInt()) : plain, bytes);
         receive(CompletionKind.RECV, length, immediate, flags.solicited(), bytes);
         cut(bytes, length);
     }
@@ -134,7 +135,8 @@ final class RcScript {
         byte[] bytes = bytesOf(local, length);
         int at = TARGET + random.nextInt(TARGET_BYTES - length);
         SendFlags flags = random.nextInt(4) == 0 ? drawn.withInline() : drawn;
-        post(new RdmaWrite(id, local, remote(at), immediate, flags), bytes);
+        RdmaWrite plain = RdmaWrite.of(id, local, remote(at)).withFlags(flags);
+        post(immediate.isPresent() ? plain.withImmediate(immediate.getAsInt()) : plain, bytes);
         System.arraycopy(bytes, 0, toMemory, at, length);
         if (immediate.isPresent()) {
             receive(CompletionKind.RECV_RDMA_WITH_IMM, length, immediate, flags.solicited(), new byte[0]);
@@ -147,7 +149,7 @@ final class RcScript {
         int at = random.nextInt(SOURCE_BYTES - length);
         byte[] bytes = Arrays.copyOfRange(toMemory, at, at + length);
         List<LocalSlice> local = pieces(READ_INTO + random.nextInt(READ_INTO_BYTES - length - 2 * GAP), length, GAP);
-        post(new RdmaRead(id, local, remote(at), flags), bytes);
+        post(RdmaRead.of(id, local, remote(at)).withFlags(flags), bytes);
         scatter(local, bytes, from, fromMemory);
         cut(bytes, length);
     }

@@ -12,7 +12,7 @@ internal class PublicApi(val text: String) {
     data class Entry(val type: String, val what: String) {
         /** Words by one of which a reader knows that it is meant: its type's, its own, and those of types that it lost. */
         fun names(exists: (String) -> Boolean): List<String> =
-            words(type) + listOfNotNull(MEMBER.find(what)?.groupValues?.get(1)) +
+            words(type) + listOfNotNull(MEMBER.find(what)?.groupValues?.get(1)?.removeSuffix("\$default")) +
                 MENTIONED.findAll(what).map { it.groupValues[1] }.filterNot(exists).flatMap(::words)
 
         private fun words(internalName: String) = internalName.substringAfterLast('/').split('$')

@@ -4,6 +4,7 @@ package org.hcaactors.lab.rlog;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -12,6 +13,13 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 
 /** Values without a constructor for callers, which are read as the record would be that has their fields. */
@@ -23,7 +31,12 @@ final class ValueFields {
                 .setMixInAnnotation(Datagram.class, OfDatagram.class)
                 .setMixInAnnotation(SendFlags.class, OfFlags.class)
                 .setMixInAnnotation(AddressVector.class, OfAddress.class)
-                .setMixInAnnotation(GlobalRoute.class, OfRoute.class);
+                .setMixInAnnotation(GlobalRoute.class, OfRoute.class)
+                .setMixInAnnotation(Send.class, OfSend.class)
+                .setMixInAnnotation(RdmaWrite.class, OfRdmaWrite.class)
+                .setMixInAnnotation(RdmaRead.class, OfRdmaRead.class)
+                .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
+                .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class);
     }
 
     private abstract static class OfDetails {
@@ -68,5 +81,54 @@ final class ValueFields {
                 @JsonProperty("flowLabel") int flowLabel,
                 @JsonProperty("trafficClass") int trafficClass,
                 @JsonProperty("hopLimit") int hopLimit) {}
+    }
+
+    private abstract static class OfSend {
+        @JsonCreator
+        OfSend(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfRdmaWrite {
+        @JsonCreator
+        OfRdmaWrite(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfRdmaRead {
+        @JsonCreator
+        OfRdmaRead(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfCompareAndSwap {
+        @JsonCreator
+        OfCompareAndSwap(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("compare") long compare,
+                @JsonProperty("swap") long swap,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfFetchAdd {
+        @JsonCreator
+        OfFetchAdd(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("add") long add,
+                @JsonProperty("flags") SendFlags flags) {}
     }
 }

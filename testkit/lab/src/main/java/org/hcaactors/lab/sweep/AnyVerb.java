@@ -2,7 +2,6 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -12,7 +11,6 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.work.SendFlags;
 
 /**
  * Draws requests that a healthy connection from {@code a} to {@code b} carries out. Whatever writes a cell writes the same
@@ -63,8 +61,7 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
 
     /** A WRITE alone, for a program that has no receives to spare. */
     void write(RcQueuePair qp, Life life, int cell, int bytes) {
-        RdmaWrite write = new RdmaWrite(
-                cell, elements(cell, bytes), setting.b().remoteTarget(cell), OptionalInt.empty(), SendFlags.NONE);
+        RdmaWrite write = RdmaWrite.of(cell, elements(cell, bytes), setting.b().remoteTarget(cell));
         life.add(
                 "WRITE " + cell,
                 qp.submit(flagged(write, bytes)),
@@ -75,7 +72,7 @@ record AnyVerb(Setting setting, SplittableRandom lots) {
     }
 
     Send send(int cell, int bytes) {
-        return new Send(cell, elements(cell, bytes), OptionalInt.empty(), SendFlags.NONE);
+        return Send.of(cell, elements(cell, bytes));
     }
 
     /** One element, or two that are not split where packets are. */

@@ -2,7 +2,6 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -226,7 +225,7 @@ final class TidyProcesses implements Strand {
     }
 
     private static Send empty() {
-        return new Send(1, List.of(NOTHING_NOWHERE), OptionalInt.empty(), SendFlags.NONE.withInline());
+        return Send.of(1, List.of(NOTHING_NOWHERE)).withFlags(SendFlags.NONE.withInline());
     }
 
     /** Its null is answered as Java answers it, and forgotten. */

@@ -3,7 +3,6 @@ package org.hcaactors.lab.walk;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.api.address.UdAddress;
@@ -204,7 +203,7 @@ final class WorkSteps {
             return;
         }
         UdQueuePair ud = (UdQueuePair) qp.handle();
-        Send plain = new Send(request.id, local, OptionalInt.empty(), flags(request, inline));
+        Send plain = Send.of(request.id, local).withFlags(flags(request, inline));
         int number = scene.anyOf(scene.open(Qp.class).stream()
                         .filter(other -> other.transport == Transport.UD
                                 && other.domain.context.program.adapter == path.get().to)

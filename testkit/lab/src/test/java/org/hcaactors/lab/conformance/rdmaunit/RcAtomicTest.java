@@ -119,7 +119,7 @@ class RcAtomicTest {
             pair.a().memory().writeLong(at, before);
         }
         List<LocalSlice> halves = List.of(pair.a().slice(8, 4), pair.a().slice(16, 4));
-        pair.a().qp().post(new FetchAdd(1, halves, remote(), 15, SendFlags.SIGNALED));
+        pair.a().qp().post(FetchAdd.of(1, halves, remote(), 15).withFlags(SendFlags.SIGNALED));
         succeeded(completion(), 1, CompletionKind.FETCH_ADD, pair.a().qp());
         assertThat(pair.b().memory().readLong(0)).isEqualTo(17);
         byte[] fetched =
