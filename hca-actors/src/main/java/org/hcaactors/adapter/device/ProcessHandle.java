@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;

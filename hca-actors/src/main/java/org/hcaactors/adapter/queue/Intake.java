@@ -2,6 +2,9 @@
 package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.stage.Survivor;
+import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.work.Receive;
 
 /**

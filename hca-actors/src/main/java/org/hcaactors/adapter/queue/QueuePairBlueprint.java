@@ -10,6 +10,7 @@ import org.hcaactors.adapter.service.Limits;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.memory.AddressSpace;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;

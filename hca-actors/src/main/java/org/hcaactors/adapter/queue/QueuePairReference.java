@@ -3,8 +3,8 @@ package org.hcaactors.adapter.queue;
 
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
-import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.adapter.memory.LeaseHolder;
+import org.hcaactors.adapter.key.LeaseHolder;
+import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.memory.AddressSpace;
-import org.hcaactors.adapter.memory.KeyDirectory;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 
 /**

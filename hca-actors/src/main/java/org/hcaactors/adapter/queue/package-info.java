@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Queue pairs: the RC machines, the actor around them, the handle with its doorbell rings. */
+/** The queue pair as an object: its actor, its handles, the rings that posters and actor share. */
 @NullMarked
 package org.hcaactors.adapter.queue;
 

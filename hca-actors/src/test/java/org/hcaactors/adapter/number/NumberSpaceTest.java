@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.memory.KeySpace;
+import org.hcaactors.adapter.key.KeySpace;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;

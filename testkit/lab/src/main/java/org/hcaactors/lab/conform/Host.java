@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.hcaactors.adapter.memory.HostBuffers;
+import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;

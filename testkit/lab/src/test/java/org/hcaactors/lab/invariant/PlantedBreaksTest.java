@@ -14,7 +14,7 @@ import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.hcaactors.adapter.memory.Lease;
+import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
@@ -108,7 +108,7 @@ class PlantedBreaksTest {
     void anRnrWaitWhoseDeadlineIsOverwritten() throws Exception {
         isFound(
                 "never-stands-still",
-                "queue.RcCompleter",
+                "rc.RcRecovery",
                 "saysNothingNew",
                 OverwritesTheWait.class,
                 PlantedBreaksTest::twoRefusedSends);
@@ -196,7 +196,7 @@ class PlantedBreaksTest {
     void aLeaseThatAQueuePairInErrorKeeps() throws Exception {
         isFound(
                 "nothing-is-held",
-                "memory.LeaseCache",
+                "lease.LeaseCache",
                 "releaseAll",
                 ReleasesNone.class,
                 world -> broken(world, QpState.ERR));

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.adapter.memory.Lease;
-import org.hcaactors.adapter.memory.LeaseCache;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.stream.Receipt;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
@@ -15,27 +15,27 @@ import org.hcaactors.fabric.packet.Psn;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
 public enum FirstBug implements Planted {
-    ACCEPTS_A_DUPLICATE_SEND("queue.RequestSequence", "distance", AcceptsDuplicateSend.class),
-    EXECUTES_AN_ATOMIC_AGAIN("queue.RequestSequence", "distance", ExecutesAtomicAgain.class),
-    EXECUTES_A_WRITE_AGAIN("queue.RequestSequence", "distance", ExecutesWriteAgain.class),
-    SKIPS_THE_GAP("queue.RequestSequence", "distance", SkipsTheGap.class),
-    USES_A_REVOKED_LEASE("memory.LeaseCache", "revoke", UsesRevokedLease.class),
-    IGNORES_THE_RNR_TIMER("queue.RcRecovery", "backOff", IgnoresRnrTimer.class),
+    ACCEPTS_A_DUPLICATE_SEND("rc.RequestSequence", "distance", AcceptsDuplicateSend.class),
+    EXECUTES_AN_ATOMIC_AGAIN("rc.RequestSequence", "distance", ExecutesAtomicAgain.class),
+    EXECUTES_A_WRITE_AGAIN("rc.RequestSequence", "distance", ExecutesWriteAgain.class),
+    SKIPS_THE_GAP("rc.RequestSequence", "distance", SkipsTheGap.class),
+    USES_A_REVOKED_LEASE("lease.LeaseCache", "revoke", UsesRevokedLease.class),
+    IGNORES_THE_RNR_TIMER("rc.RcRecovery", "backOff", IgnoresRnrTimer.class),
     LOSES_A_NOTIFICATION("completion.Notification", "written", LosesNotification.class),
-    ACKNOWLEDGES_AHEAD("queue.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
-    COMPLETES_AHEAD("queue.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
-    COUNTS_MESSAGES_BACKWARDS("queue.RequestSequence", "accept", CountsBackwards.class),
-    GRANTS_EVERY_RIGHT("memory.RegionLease", "allows", Wrongs.SaysYes.class),
-    COVERS_EVERY_RANGE("memory.RegionLease", "covers", Wrongs.SaysYes.class),
-    WRITES_EVERY_PACKET_AT_THE_START("queue.IncomingWrite", "take", WritesAtTheStart.class),
-    FLUSHES_NO_RECEIVES("queue.MessageBuffer", "flush", Wrongs.DoesNothing.class),
+    ACKNOWLEDGES_AHEAD("rc.ResponseQueue", "acknowledge", AcknowledgesAhead.class),
+    COMPLETES_AHEAD("rc.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
+    COUNTS_MESSAGES_BACKWARDS("rc.RequestSequence", "accept", CountsBackwards.class),
+    GRANTS_EVERY_RIGHT("region.RegionLease", "allows", Wrongs.SaysYes.class),
+    COVERS_EVERY_RANGE("region.RegionLease", "covers", Wrongs.SaysYes.class),
+    WRITES_EVERY_PACKET_AT_THE_START("message.IncomingWrite", "take", WritesAtTheStart.class),
+    FLUSHES_NO_RECEIVES("work.MessageBuffer", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),
-    UC_DELIVERS_TORN_MESSAGES("queue.UcResponder", "handle", DeliversTorn.class),
-    UD_IGNORES_THE_QKEY("queue.UdReceiver", "refusal", LetsIn.class),
-    ANSWERS_A_WRONG_ORIGINAL("queue.ResponseQueue", "atomic", AnswersWrongOriginal.class),
-    WRITES_ONE_BYTE_TOO_MANY("memory.HostBuffers", "store", WritesOneTooMany.class),
+    UC_DELIVERS_TORN_MESSAGES("uc.UcResponder", "handle", DeliversTorn.class),
+    UD_IGNORES_THE_QKEY("ud.UdReceiver", "refusal", LetsIn.class),
+    ANSWERS_A_WRONG_ORIGINAL("rc.ResponseQueue", "atomic", AnswersWrongOriginal.class),
+    WRITES_ONE_BYTE_TOO_MANY("host.HostBuffers", "store", WritesOneTooMany.class),
     FREES_A_PLACE_WITH_THE_NEXT("stream.SubscriptionActor", "handOut", FreesWithTheNext.class),
-    RETRIES_FOR_EVER("queue.RcRecovery", "goBack", RetriesForEver.class);
+    RETRIES_FOR_EVER("rc.RcRecovery", "goBack", RetriesForEver.class);
 
     private final Patch patch;
 

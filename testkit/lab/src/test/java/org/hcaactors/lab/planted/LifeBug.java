@@ -16,13 +16,13 @@ import org.hcaactors.lab.fault.Swarm;
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
 public enum LifeBug implements Planted {
     // Memory.
-    KEEPS_CLOSED_MEMORY_MAPPED("memory.HostBuffers", "unmap", Wrongs.DoesNothing.class),
-    KEEPS_THE_MEMORY_OF_THE_DEAD("memory.AddressSpace", "close", Wrongs.DoesNothing.class),
-    KEEPS_ITS_PIN("memory.Pin", "release", Wrongs.DoesNothing.class),
-    UNMAPS_UNDER_REGIONS("memory.HostBuffers", "close", UnmapsUnderRegions.class),
-    KEEPS_LEASES_AT_ITS_END("memory.LeaseCache", "releaseAll", Wrongs.FindsNone.class),
-    KEEPS_A_REVOKED_LEASE("memory.LeaseCache", "revoke", Wrongs.FindsNothing.class),
-    TAKES_NOTHING_BACK_FROM_THE_DEAD("memory.Translation", "died", Wrongs.DoesNothing.class),
+    KEEPS_CLOSED_MEMORY_MAPPED("host.HostBuffers", "unmap", Wrongs.DoesNothing.class),
+    KEEPS_THE_MEMORY_OF_THE_DEAD("host.AddressSpace", "close", Wrongs.DoesNothing.class),
+    KEEPS_ITS_PIN("host.Pin", "release", Wrongs.DoesNothing.class),
+    UNMAPS_UNDER_REGIONS("host.HostBuffers", "close", UnmapsUnderRegions.class),
+    KEEPS_LEASES_AT_ITS_END("lease.LeaseCache", "releaseAll", Wrongs.FindsNone.class),
+    KEEPS_A_REVOKED_LEASE("lease.LeaseCache", "revoke", Wrongs.FindsNothing.class),
+    TAKES_NOTHING_BACK_FROM_THE_DEAD("key.Translation", "died", Wrongs.DoesNothing.class),
 
     // Creation beside the end of what it needs.
     USES_A_CLOSED_COMPLETION_QUEUE("completion.CompletionQueueHandle", "attach", CompletionBugs.UsesAClosedQueue.class),
@@ -40,15 +40,15 @@ public enum LifeBug implements Planted {
     NEVER_LEAVES_ITS_CHANNEL("event.CompletionChannelHandle", "detach", Wrongs.DoesNothing.class),
     LEAVES_A_QUEUE_THAT_NOBODY_NAMED("device.QueuePairFactory", "discard", Wrongs.DoesNothing.class),
     LETS_THE_DEAD_OPEN_CONTEXTS("device.ProcessHandle", "checkAlive", Wrongs.DoesNothing.class),
-    SENDS_BY_DESTROYED_PATHS("queue.PathHandle", "isOpen", Wrongs.SaysYes.class),
+    SENDS_BY_DESTROYED_PATHS("ud.PathHandle", "isOpen", Wrongs.SaysYes.class),
     LOSES_ITS_FIRST_CABLE("device.AdapterHandle", "setLink", DeviceBugs.TellsTheFabricItself.class),
 
     // Who waits.
     DIES_OF_A_CRASH("stage.Survivor", "survive", Dies.class, () -> Seeds.of(200).with(Swarm.DISASTER)),
     CLOSES_A_NETWORK_TWICE("network.RdmaNetwork", "firstOf", Wrongs.AnswersWithTheArgument.class),
     /** Who once asked to be told of the end of a drain is told of every one. */
-    TELLS_EVERY_DRAIN(Patch.withoutSetting("queue.QueuePairMachine", "modify", "notifyWhenDrained")),
-    APPLIES_WHAT_IS_REFUSED("queue.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
+    TELLS_EVERY_DRAIN(Patch.withoutSetting("state.QueuePairMachine", "modify", "notifyWhenDrained")),
+    APPLIES_WHAT_IS_REFUSED("state.QueuePairMachine", "modify", LifeBugs.AppliesWhatIsRefused.class),
     READS_EMPTY_ELEMENTS("queue.WorkQueues", "copyInline", LifeBugs.ReadsEmptyElements.class),
 
     // Completions on their way.

@@ -3,9 +3,9 @@ package org.hcaactors.lab.planted;
 
 import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.adapter.port.LinkBugs;
-import org.hcaactors.adapter.queue.MachineBugs;
-import org.hcaactors.adapter.queue.RequesterBugs;
-import org.hcaactors.adapter.queue.ResponderBugs;
+import org.hcaactors.adapter.rc.RequesterBugs;
+import org.hcaactors.adapter.rc.ResponderBugs;
+import org.hcaactors.adapter.state.MachineBugs;
 import org.hcaactors.fabric.link.FabricBugs;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
@@ -16,67 +16,67 @@ import org.hcaactors.lab.world.Watch;
  */
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
-            Patch.withoutSetting("queue.RcRequester", "skipAcknowledged", "brokenAt"),
+            Patch.withoutSetting("rc.RcRequester", "skipAcknowledged", "brokenAt"),
             Seeds.of(200).with(Swarm.OFF)),
     LOOKS_AT_ITS_OWN_KEY_FIRST(
-            new Patch("queue.RcRequester", "admit", RequesterBugs.LooksAtItsOwnKey.class),
+            new Patch("rc.RcRequester", "admit", RequesterBugs.LooksAtItsOwnKey.class),
             Seeds.of(200).with(Swarm.OFF)),
-    ASKS_FOR_MORE_READS_THAN_IT_MAY(Patch.without("queue.RcRequester", "admit", "outstandingRdAtomic")),
+    ASKS_FOR_MORE_READS_THAN_IT_MAY(Patch.without("rc.RcRequester", "admit", "outstandingRdAtomic")),
     IGNORES_THE_FENCE(
-            Patch.without("queue.RcRequester", "admit", "fenced"), Seeds.of(200).with(Swarm.OFF)),
+            Patch.without("rc.RcRequester", "admit", "fenced"), Seeds.of(200).with(Swarm.OFF)),
     USES_A_PAYLOAD_EARLY(
-            new Patch("queue.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
+            new Patch("message.Payloads", "acknowledgedBelow", RequesterBugs.UsesEarly.class),
             Seeds.of(200).with(Swarm.OFF).with(Watch.NOBODY)),
 
-    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("queue.RcCompleter", "resume", "hasFailed")),
-    A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("queue.RcRecovery", "saysNothingNew", "backingOff")),
-    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("queue.RcRecovery", "backOff", "backingOff")),
-    A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcRecovery", "sequenceNak", "nakAnswered")),
-    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("queue.RcRecovery", "impliedNak", "wentBackFor")),
-    A_TIMEOUT_KEEPS_THE_GAP(Patch.without("queue.RcRecovery", "timeout", "forgetGaps")),
-    AN_RNR_NAK_USES_A_RETRY(new Patch("queue.RcRecovery", "backOff", RequesterBugs.UsesARetry.class)),
-    RETRIES_ARE_FOR_A_LIFETIME(Patch.without("queue.RcRecovery", "progressed", "refillBudgets")),
-    A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("queue.RcCompleter", "isRightPlace", "hasResumedAt")),
+    HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(Patch.without("rc.RcCompleter", "resume", "hasFailed")),
+    A_NAK_CUTS_INTO_THE_RNR_WAIT(Patch.withoutReading("rc.RcRecovery", "saysNothingNew", "backingOff")),
+    AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutReading("rc.RcRecovery", "backOff", "backingOff")),
+    A_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "sequenceNak", "nakAnswered")),
+    AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(Patch.withoutSetting("rc.RcRecovery", "impliedNak", "wentBackFor")),
+    A_TIMEOUT_KEEPS_THE_GAP(Patch.without("rc.RcRecovery", "timeout", "forgetGaps")),
+    AN_RNR_NAK_USES_A_RETRY(new Patch("rc.RcRecovery", "backOff", RequesterBugs.UsesARetry.class)),
+    RETRIES_ARE_FOR_A_LIFETIME(Patch.without("rc.RcRecovery", "progressed", "refillBudgets")),
+    A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(Patch.without("rc.RcCompleter", "isRightPlace", "hasResumedAt")),
     TAKES_A_MIDDLE_FOR_A_FIRST(
-            new Patch("queue.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
+            new Patch("rc.RcCompleter", "isRightPlace", Wrongs.SaysYes.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
-            Patch.instead("queue.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
+            Patch.instead("rc.RcCompleter", "handle", "sentEnd", RequesterBugs.OneAboveTheLast.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
 
-    A_READ_DOES_NOT_END_THE_NAK(new Patch("queue.RequestSequence", "acceptRead", ResponderBugs.KeepsTheNak.class)),
-    AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("queue.ResponseQueue", "stream", "settleAck")),
-    A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("queue.ResponseQueue", "sendRead", "raise")),
+    A_READ_DOES_NOT_END_THE_NAK(new Patch("rc.RequestSequence", "acceptRead", ResponderBugs.KeepsTheNak.class)),
+    AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("rc.ResponseQueue", "stream", "settleAck")),
+    A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("rc.ResponseQueue", "sendRead", "raise")),
     REMEMBERS_ACROSS_A_RESET(
-            Patch.without("queue.ReplayRing", "clear", "clear"), Seeds.of(200).with(Swarm.OFF)),
+            Patch.without("rc.ReplayRing", "clear", "clear"), Seeds.of(200).with(Swarm.OFF)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
-            Patch.without("queue.ReplayRing", "repeatsRead", "rkey"),
+            Patch.without("rc.ReplayRing", "repeatsRead", "rkey"),
             Seeds.of(200).from(150).with(Swarm.HOSTILE)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
-            new Patch("queue.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class),
+            new Patch("message.PacketLengths", "isWrongPart", ResponderBugs.OffByOne.class),
             Seeds.of(200).with(Swarm.HOSTILE)),
     CHECKS_THE_KEY_OF_NOTHING(
-            new Patch("queue.IncomingWrite", "reach", ResponderBugs.ChecksTheKeyOfNothing.class),
+            new Patch("message.IncomingWrite", "reach", ResponderBugs.ChecksTheKeyOfNothing.class),
             Seeds.of(200).with(Swarm.OFF)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("queue.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
+            Patch.instead("work.LocalMemory", "reach", "min", MachineBugs.TheFirst.class),
             Seeds.of(200).with(Swarm.OFF)),
 
-    FLUSHES_NO_SENDS(new Patch("queue.SendLedger", "flush", Wrongs.DoesNothing.class)),
+    FLUSHES_NO_SENDS(new Patch("work.SendLedger", "flush", Wrongs.DoesNothing.class)),
     STARTS_REQUESTS_WHILE_IT_DRAINS(
-            new Patch("queue.RcInitiator", "transmit", MachineBugs.MayStart.class),
+            new Patch("rc.RcInitiator", "transmit", MachineBugs.MayStart.class),
             Seeds.of(200).with(Swarm.OFF)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
-            Patch.instead("queue.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
+            Patch.instead("ud.UdReceiver", "tooLong", "canGoBack", MachineBugs.No.class),
             Seeds.of(200).with(Swarm.OFF)),
     HEARS_STRANGERS(
-            new Patch("queue.Headers", "refusal", FirstBug.LetsIn.class),
+            new Patch("work.Headers", "refusal", FirstBug.LetsIn.class),
             Seeds.of(200).with(Swarm.OFF)),
     HEARS_ANY_PARTITION(
-            Patch.instead("queue.PacketFilter", "refusal", "pkeysMatch", MachineBugs.Match.class),
+            Patch.instead("state.PacketFilter", "refusal", "pkeysMatch", MachineBugs.Match.class),
             Seeds.of(200).with(Swarm.OFF)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
-            new Patch("queue.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class),
+            new Patch("work.Headers", "currentRoute", MachineBugs.KeepsItsRoute.class),
             Seeds.of(200).with(Swarm.OFF)),
 
     A_PORT_IGNORES_ITS_LINKS_MTU(
@@ -92,14 +92,14 @@ public enum ProtocolBug implements Planted {
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
-            Patch.withoutSetting("queue.RequestSequence", "clear", "nakPending"),
+            Patch.withoutSetting("rc.RequestSequence", "clear", "nakPending"),
             Seeds.of(200).from(30)),
-    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("queue.RequestSequence", "startAt", "msn")),
-    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("queue.SendLedger", "reset", "silentSlots")),
+    COUNTS_ON_FROM_THE_LIFE_BEFORE(Patch.withoutSetting("rc.RequestSequence", "startAt", "msn")),
+    SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(Patch.withoutSetting("work.SendLedger", "reset", "silentSlots")),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
-            new Patch("queue.Duplicates", "hasRoom", Wrongs.SaysYes.class),
+            new Patch("rc.Duplicates", "hasRoom", Wrongs.SaysYes.class),
             Seeds.of(200).from(30)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(Patch.without("completion.CompletionRing", "resize", "size")),
 

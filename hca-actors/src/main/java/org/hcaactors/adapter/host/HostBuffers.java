@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.stage.Busy;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.fabric.packet.Octets;
+
+/**
+ * Host memory as direct buffers of one size, the last one shorter, one after the other in a modelled address space.
+ * Addresses keep the buffers' own alignment modulo 8, so an aligned address is an aligned word and the JVM's atomics apply
+ * to it.
+ *
+ * <p>Unmapping drops the buffers. Whoever copies at that moment still holds one, and the collector waits for that: memory
+ * is never taken from under an access, as freeing it by hand would.
+ */
+public final class HostBuffers implements HostMemory {
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final ByteBuffer[] UNMAPPED = {};
+
+    private final long address;
+    private final long lengthBytes;
+    private final int segmentShift;
+    private final Consumer<HostBuffers> forget;
+    private final Set<Pin> pins = new LinkedHashSet<>();
+    private volatile ByteBuffer[] segments;
+
+    /**
+     * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
+     *     word lies in the segment that it begins in
+     * @param forget called once when this is unmapped
+     */
+    HostBuffers(
+            long address, long lengthBytes, int segmentShift, Consumer<HostBuffers> forget, ByteBuffer... segments) {
+        this.address = address;
+        this.lengthBytes = lengthBytes;
+        this.segmentShift = segmentShift;
+        this.forget = forget;
+        this.segments = segments;
+        for (ByteBuffer segment : segments) {
+            segment.order(ByteOrder.nativeOrder());
+        }
+    }
+
+    /** Zeroed memory that stands at a given address, a multiple of 8; at most 1 GiB. */
+    public static HostBuffers at(long address, int lengthBytes) {
+        if ((address & 7) != 0 || lengthBytes < 1) {
+            throw new IllegalArgumentException(
+                    lengthBytes + " bytes at 0x%x; at least 1 at a multiple of 8".formatted(address));
+        }
+        ByteBuffer memory = AddressSpace.aligned(lengthBytes);
+        return new HostBuffers(address, lengthBytes, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public boolean isMapped() {
+        return segments != UNMAPPED;
+    }
+
+    @Override
+    public byte[] read(long offset, int count) {
+        check(offset, count);
+        byte[] bytes = new byte[count];
+        load(address + offset, bytes, 0, count);
+        return bytes;
+    }
+
+    @Override
+    public void write(long offset, byte[] bytes) {
+        check(offset, bytes.length);
+        store(address + offset, Octets.copyOf(bytes), 0, bytes.length);
+    }
+
+    @Override
+    public long readLong(long offset) {
+        return ByteBuffer.wrap(read(offset, Long.BYTES))
+                .order(ByteOrder.nativeOrder())
+                .getLong();
+    }
+
+    @Override
+    public void writeLong(long offset, long value) {
+        write(
+                offset,
+                ByteBuffer.allocate(8)
+                        .order(ByteOrder.nativeOrder())
+                        .putLong(value)
+                        .array());
+    }
+
+    /** The adapter's DMA read: copies out of the range, which the caller's lease covers. */
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        ByteBuffer[] mapped = mapped();
+        if (mapped.length == 1) {
+            mapped[0].get((int) (from - address), target, targetOffset, count);
+        } else {
+            loadAcross(mapped, from, target, targetOffset, count);
+        }
+    }
+
+    private void loadAcross(ByteBuffer[] mapped, long from, byte[] target, int targetOffset, int count) {
+        long offset = from - address;
+        int done = 0;
+        while (done < count) {
+            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
+            int at = indexOf(offset);
+            int part = Math.min(count - done, (1 << segmentShift) - at);
+            segment.get(at, target, targetOffset + done, part);
+            done += part;
+            offset += part;
+        }
+    }
+
+    /** The adapter's DMA write: copies into the range, which the caller's lease covers. */
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        ByteBuffer[] mapped = mapped();
+        if (mapped.length == 1) {
+            source.store(sourceOffset, mapped[0], (int) (to - address), count);
+        } else {
+            storeAcross(mapped, to, source, sourceOffset, count);
+        }
+    }
+
+    private void storeAcross(ByteBuffer[] mapped, long to, Octets source, int sourceOffset, int count) {
+        long offset = to - address;
+        int done = 0;
+        while (done < count) {
+            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
+            int at = indexOf(offset);
+            int part = Math.min(count - done, (1 << segmentShift) - at);
+            source.store(sourceOffset + done, segment, at, part);
+            done += part;
+            offset += part;
+        }
+    }
+
+    /**
+     * Stores {@code swap} if the word is {@code compare}; returns the word before. The address is 8-aligned (rule
+     * memory-atomic).
+     */
+    public long compareAndSwap(long at, long compare, long swap) {
+        return (long) WORD.compareAndExchange(segmentOf(at), indexOf(at - address), compare, swap);
+    }
+
+    /** Adds modulo 2^64; returns the word before. The address is 8-aligned (rule memory-atomic). */
+    public long fetchAndAdd(long at, long add) {
+        ByteBuffer segment = segmentOf(at);
+        int index = indexOf(at - address);
+        while (true) {
+            long before = (long) WORD.getVolatile(segment, index);
+            if (WORD.compareAndSet(segment, index, before, before + add)) {
+                return before;
+            }
+        }
+    }
+
+    private ByteBuffer segmentOf(long at) {
+        return mapped()[(int) (at - address >>> segmentShift)];
+    }
+
+    private int indexOf(long offset) {
+        return (int) (offset & (1L << segmentShift) - 1);
+    }
+
+    private ByteBuffer[] mapped() {
+        ByteBuffer[] now = segments;
+        if (now == UNMAPPED) {
+            throw unmapped();
+        }
+        return now;
+    }
+
+    private VerbsException unmapped() {
+        return VerbsException.invalid(describe() + ", is unmapped");
+    }
+
+    private void check(long offset, int count) {
+        if (offset < 0 || count < 0 || count > lengthBytes - offset) {
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + ", " + count + " bytes; the memory has " + lengthBytes);
+        }
+    }
+
+    /** A region is about to cover it; EINVAL once it is unmapped. */
+    public synchronized Pin pin() {
+        mapped();
+        Pin pin = new Pin(this);
+        pins.add(pin);
+        return pin;
+    }
+
+    synchronized void released(Pin pin) {
+        pins.remove(pin);
+    }
+
+    /** With its process, whatever covers it. */
+    synchronized void unmap() {
+        if (isMapped()) {
+            segments = UNMAPPED;
+            pins.clear();
+            forget.accept(this);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        try {
+            close();
+            return CompletableFuture.completedStage(null);
+        } catch (VerbsException busy) {
+            return CompletableFuture.failedStage(busy);
+        }
+    }
+
+    /** Nothing is waited for. */
+    @Override
+    public synchronized void close() {
+        if (!pins.isEmpty()) {
+            throw Busy.because(describe() + ", is covered by", pins, Pin::toString);
+        }
+        unmap();
+    }
+
+    @Override
+    public String describe() {
+        return "host memory at 0x%x, %d bytes".formatted(address, lengthBytes);
+    }
+}

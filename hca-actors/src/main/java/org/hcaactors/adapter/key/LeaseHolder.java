@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.adapter.lease.Lease;
+
+/** A queue pair as a translator sees it. Called on the translator's thread: it only tells its actor. */
+public interface LeaseHolder {
+    void granted(Lease lease);
+
+    void refused(int key);
+
+    /** The holder must give the grant back in the turn in which it learns of this. */
+    void revoke(long grant);
+
+    /** Whose death counts as giving everything back. */
+    ActorRef<?> actor();
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Memory keys of any kind: their numbers, their translators, who finds them. */
+@NullMarked
+package org.hcaactors.adapter.key;
+
+import org.jspecify.annotations.NullMarked;

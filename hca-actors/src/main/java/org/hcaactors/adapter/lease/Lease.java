@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.lease;
+
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a key's translator grants to a queue pair: use of what the key covers until it asks for it back. An adapter caches
+ * translations in the same way. Addresses are the key's own; the lease knows where its bytes are.
+ *
+ * <p>First it is asked, which changes nothing; then the bytes are moved in the same turn, which cannot fail.
+ */
+public interface Lease {
+    /** What a lease says to a use. */
+    sealed interface Answer permits Ready, Denied {}
+
+    /** The bytes can be moved now. */
+    enum Ready implements Answer {
+        READY
+    }
+
+    /** They can't. */
+    record Denied(Denial why) implements Answer {}
+
+    /** The translator behind a lease. Called from any thread; it only tells its actor. */
+    @FunctionalInterface
+    interface Origin {
+        void released(long grant);
+    }
+
+    /** Unique among the grants of its adapter. */
+    long grant();
+
+    /** The key as it was asked for, variant included. */
+    int key();
+
+    /**
+     * @param user number of the protection domain of the user
+     * @param count where it is 0, no byte is used: the key alone counts
+     * @param right needed, or null where reading locally, which is always allowed
+     */
+    Answer answer(int user, long from, long count, @Nullable Access right);
+
+    /** The adapter's DMA read. */
+    void load(long from, byte[] target, int targetOffset, int count);
+
+    /** The adapter's DMA write. */
+    void store(long to, Octets source, int sourceOffset, int count);
+
+    /** Stores {@code swap} if the word is {@code compare}; returns the word before (rule memory-atomic). */
+    long compareAndSwap(long at, long compare, long swap);
+
+    /** Adds modulo 2^64; returns the word before (rule memory-atomic). */
+    long fetchAndAdd(long at, long add);
+
+    /** It is used no more. */
+    void release();
+}

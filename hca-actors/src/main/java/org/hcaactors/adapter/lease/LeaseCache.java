@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.lease;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases that one queue pair holds, the keys it has asked for, and the keys it was refused in this turn. At most
+ * {@value #CAPACITY} leases; one more drops the one used longest ago (rule memory-leases-bounded).
+ */
+public final class LeaseCache {
+    public static final int CAPACITY = 64;
+
+    private static final int FIRST_SIZE = 4;
+    private static final Lease[] NONE = {};
+    private static final long[] NEVER = {};
+
+    private Lease[] held = NONE;
+    private long[] usedAt = NEVER;
+    private final List<Integer> asked = new ArrayList<>(0);
+    private final List<Integer> refused = new ArrayList<>(0);
+    private int size;
+    private @Nullable Lease newest;
+    private long uses;
+
+    /** The lease on that key, if held. */
+    public @Nullable Lease find(int key) {
+        Lease last = newest;
+        // The last one found has the newest stamp already.
+        return last != null && last.key() == key ? last : search(key);
+    }
+
+    private @Nullable Lease search(int key) {
+        for (int i = 0; i < size; i++) {
+            if (held[i].key() == key) {
+                newest = held[i];
+                usedAt[i] = ++uses;
+                return newest;
+            }
+        }
+        return null;
+    }
+
+    /** Notes that the key is wanted; true if it must be asked for now. */
+    public boolean ask(int key) {
+        if (asked.contains(key)) {
+            return false;
+        }
+        asked.add(key);
+        return true;
+    }
+
+    public boolean isRefused(int key) {
+        return !refused.isEmpty() && refused.contains(key);
+    }
+
+    /** Takes the answer to an {@link #ask}; returns the lease it displaces. */
+    public Optional<Lease> granted(Lease lease) {
+        asked.remove((Integer) lease.key());
+        Optional<Lease> displaced = Optional.empty();
+        if (size == CAPACITY) {
+            displaced = Optional.of(removeAt(leastRecentlyUsed()));
+        }
+        if (size == held.length) {
+            int larger = Math.min(CAPACITY, Math.max(FIRST_SIZE, 2 * size));
+            held = Arrays.copyOf(held, larger);
+            usedAt = Arrays.copyOf(usedAt, larger);
+        }
+        held[size] = lease;
+        usedAt[size] = ++uses;
+        newest = lease;
+        size++;
+        return displaced;
+    }
+
+    /** Takes a refusal, which holds until {@link #endTurn}: a later use asks again. */
+    public void refused(int key) {
+        asked.remove((Integer) key);
+        refused.add(key);
+    }
+
+    public void endTurn() {
+        if (!refused.isEmpty()) {
+            refused.clear();
+        }
+    }
+
+    /** Gives up one lease; empty if it is not held any more. */
+    public Optional<Lease> revoke(long grant) {
+        for (int i = 0; i < size; i++) {
+            if (held[i].grant() == grant) {
+                return Optional.of(removeAt(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Gives up every lease. Answers still on their way are taken when they come. */
+    public List<Lease> releaseAll() {
+        List<Lease> all = new ArrayList<>(size);
+        while (size > 0) {
+            all.add(removeAt(size - 1));
+        }
+        return all;
+    }
+
+    /** The keys of those that are held, in no order that means anything. */
+    public List<Integer> keys() {
+        return Arrays.stream(held, 0, size).map(Lease::key).toList();
+    }
+
+    /** The keys that were asked for and about which no answer has come. */
+    public List<Integer> asked() {
+        return List.copyOf(asked);
+    }
+
+    private int leastRecentlyUsed() {
+        int oldest = 0;
+        for (int i = 1; i < size; i++) {
+            if (usedAt[i] < usedAt[oldest]) {
+                oldest = i;
+            }
+        }
+        return oldest;
+    }
+
+    @SuppressWarnings("NullAway") // slots at and above `size` are never read
+    private Lease removeAt(int index) {
+        Lease lease = held[index];
+        size--;
+        held[index] = held[size];
+        usedAt[index] = usedAt[size];
+        held[size] = null;
+        newest = null;
+        return lease;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.message;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+
+/** Cuts the SENDs and WRITEs of a connection into packets (IBA 9.4; rule wire-segments). */
+public final class DataPackets {
+    /** What the packets of one verb do. */
+    private record Parts(
+            Operation first,
+            Operation middle,
+            Operation last,
+            Operation lastImmediate,
+            Operation only,
+            Operation onlyImmediate) {
+        static final Parts SEND = new Parts(
+                Operation.SEND_FIRST,
+                Operation.SEND_MIDDLE,
+                Operation.SEND_LAST,
+                Operation.SEND_LAST_IMM,
+                Operation.SEND_ONLY,
+                Operation.SEND_ONLY_IMM);
+        static final Parts WRITE = new Parts(
+                Operation.WRITE_FIRST,
+                Operation.WRITE_MIDDLE,
+                Operation.WRITE_LAST,
+                Operation.WRITE_LAST_IMM,
+                Operation.WRITE_ONLY,
+                Operation.WRITE_ONLY_IMM);
+
+        Operation at(boolean starts, boolean ends, boolean immediate) {
+            if (!ends) {
+                return starts ? first : middle;
+            }
+            if (starts) {
+                return immediate ? onlyImmediate : only;
+            }
+            return immediate ? lastImmediate : last;
+        }
+    }
+
+    private final QpSettings settings;
+    private final PsnWindow window;
+    private final Payloads payloads;
+
+    public DataPackets(QpSettings settings, PsnWindow window, Payloads payloads) {
+        this.settings = settings;
+        this.window = window;
+        this.payloads = payloads;
+    }
+
+    /** Where payloads come from. */
+    public Payloads payloads() {
+        return payloads;
+    }
+
+    /** Bytes of the request at {@code position} that travel before {@code psn}. */
+    public long bytesBefore(long position, int psn) {
+        return (long) Psn.compare(psn, window.firstPsn(position)) * settings.mtuBytes;
+    }
+
+    /** Bytes that travel in it. */
+    public int bytesIn(Posted posted, long position, int psn) {
+        return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - bytesBefore(position, psn));
+    }
+
+    // rule wire-solicited
+    /** The packet of that PSN, whose memory was reached in this turn. */
+    public Packet packet(Headers on, Posted posted, long position, int psn, boolean ackReq, Turn turn) {
+        boolean isWrite = posted.work() instanceof RdmaWrite;
+        OptionalInt immediate = immediateOf(posted);
+        boolean starts = psn == window.firstPsn(position);
+        boolean ends = psn == window.lastPsn(position);
+        boolean withImmediate = ends && immediate.isPresent();
+        boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
+        long from = bytesBefore(position, psn);
+        return on.packet(
+                (isWrite ? Parts.WRITE : Parts.SEND).at(starts, ends, withImmediate),
+                psn,
+                ackReq,
+                solicited,
+                extended(posted, starts, withImmediate, immediate),
+                payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
+    }
+
+    private static OptionalInt immediateOf(Posted posted) {
+        if (posted.work() instanceof Send send) {
+            return send.immediate();
+        }
+        return posted.work() instanceof RdmaWrite write ? write.immediate() : OptionalInt.empty();
+    }
+
+    private static List<ExtendedHeader> extended(
+            Posted posted, boolean starts, boolean withImmediate, OptionalInt immediate) {
+        if (starts && posted.work() instanceof RdmaWrite write) {
+            ExtendedHeader where = new ExtendedHeader.Reth(
+                    write.remote().address(), write.remote().rkey(), (int) posted.lengthBytes());
+            return withImmediate ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of(where);
+        }
+        return withImmediate ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.message;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
+public final class IncomingWrite {
+    private final boolean checksKeyOfNothing;
+    private long address;
+    private long lengthBytes;
+    private int key;
+    private long received;
+
+    /** @param checksKeyOfNothing the R_Key of a message of no bytes is looked at, too */
+    public IncomingWrite(boolean checksKeyOfNothing) {
+        this.checksKeyOfNothing = checksKeyOfNothing;
+    }
+
+    /** Of the whole message. */
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** The packet does not fit where it stands in its message (rule rc-lengths). */
+    public boolean isWrongLength(Packet packet, int mtuBytes) {
+        boolean starts = packet.operation().starts();
+        long whole = starts ? packet.reth().lengthUnsigned() : lengthBytes;
+        long reached = (starts ? 0 : received) + packet.payload().length();
+        return whole > PacketLengths.MAX_RDMA_BYTES
+                || PacketLengths.isWrong(packet, mtuBytes)
+                || PacketLengths.isWrongPart(packet.operation(), reached, whole);
+    }
+
+    /**
+     * The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88
+     * has it (rules rc-key-denied, rc-no-bytes).
+     */
+    public Reach reach(Packet packet, LocalMemory memory, Turn turn) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            return to.lengthUnsigned() == 0 && !checksKeyOfNothing
+                    ? Reach.READY
+                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, turn);
+        }
+        return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, turn);
+    }
+
+    /** Takes the packet's bytes to where it reaches. */
+    public void take(Packet packet, LocalMemory memory, Turn turn) {
+        if (packet.operation().starts()) {
+            ExtendedHeader.Reth to = packet.reth();
+            address = to.address();
+            lengthBytes = to.lengthUnsigned();
+            key = to.rkey();
+            received = 0;
+            turn.count(Counter.RX_WRITE_REQUESTS);
+        }
+        if (lengthBytes > 0) {
+            memory.store(key, address + received, packet.payload(), turn);
+        }
+        received += packet.payload().length();
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.message;
+
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+
+/** How long packets and their messages may be (rule rc-lengths; IBA 9.7.4.1.6). */
+public final class PacketLengths {
+    /** Of one RDMA message. */
+    public static final long MAX_RDMA_BYTES = 1L << 31;
+
+    private PacketLengths() {}
+
+    /** First and Middle carry exactly one MTU, Last one to one MTU, Only none to one MTU. */
+    public static boolean isWrong(Packet packet, int mtuBytes) {
+        int count = packet.payload().length();
+        return switch (packet.operation().place()) {
+            case FIRST, MIDDLE -> count != mtuBytes;
+            case LAST -> count < 1 || count > mtuBytes;
+            case ONLY -> count > mtuBytes;
+        };
+    }
+
+    /** A WRITE that with this packet has brought {@code reached} of {@code length} bytes ends too early or too late. */
+    static boolean isWrongPart(Operation operation, long reached, long length) {
+        return operation.ends() ? reached != length : reached >= length;
+    }
+}

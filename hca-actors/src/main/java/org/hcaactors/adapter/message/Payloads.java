@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.message;
+
+import java.util.ArrayDeque;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the payloads of outgoing packets: the one copy out of host memory, into an array that the packets of a burst share.
+ * Nobody writes it again while a packet refers to it. Where acknowledgements say that no packet does, and nothing on the way
+ * holds packets longer, it serves again: a fresh array costs more than the copy into it. So that arrays do come back, at most
+ * {@value #MAX_OUT_BYTES} bytes of them are out at a time there.
+ */
+public final class Payloads {
+    /** Payload that is copied into one array. */
+    static final int BURST_BYTES = 1 << 16;
+
+    /** A burst for few small messages is still this long, so that the next ones find room in it, and any packet does. */
+    private static final int LEAST_BYTES = 1 << 12;
+
+    private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
+    private static final byte[] NOTHING = {};
+
+    /** A full burst whose packets are out. */
+    private record Sent(byte[] bytes, int lastPsn) {}
+
+    private final SendLedger ledger;
+    private final LocalMemory memory;
+    private final boolean acknowledged;
+    private @Nullable ArrayDeque<Sent> sent;
+    private @Nullable ArrayDeque<byte[]> spare;
+    private int outBytes;
+    private byte[] burst = NOTHING;
+    private int used;
+    private int lastPsn;
+
+    /** @param acknowledged packets are; else no array serves again */
+    public Payloads(SendLedger ledger, LocalMemory memory, boolean acknowledged) {
+        this.ledger = ledger;
+        this.memory = memory;
+        this.acknowledged = acknowledged;
+    }
+
+    /** False if a burst has to come back first. */
+    public boolean hasRoom(Posted posted, int count) {
+        return burst.length - used >= count || posted.inline() != null || outBytes < MAX_OUT_BYTES;
+    }
+
+    /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
+    public boolean isAlmostFull(int next) {
+        return burst.length == BURST_BYTES && burst.length - used < 2 * next;
+    }
+
+    /**
+     * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
+     * Its memory was reached in this turn.
+     */
+    public Octets read(Posted posted, long position, long from, int count, int psn, Turn turn) {
+        Octets inline = posted.inline();
+        if (inline != null) {
+            return inline.slice((int) from, count);
+        }
+        if (burst.length - used < count) {
+            next(position, from);
+        }
+        memory.gather(posted.work().local(), from, burst, used, count, turn);
+        Octets payload = Octets.wrap(burst, used, count);
+        used += count;
+        lastPsn = psn;
+        return payload;
+    }
+
+    private void next(long position, long from) {
+        if (acknowledged && used > 0) {
+            if (sent == null) {
+                sent = new ArrayDeque<>();
+            }
+            sent.add(new Sent(burst, lastPsn));
+            outBytes += burst.length;
+        }
+        byte[] again = spare == null ? null : spare.poll();
+        burst = again != null ? again : new byte[wanted(position, from)];
+        used = 0;
+    }
+
+    /** Payload that is ready to be sent from here on, up to one burst, and then some. */
+    private int wanted(long position, long alreadySent) {
+        long bytes = -alreadySent;
+        for (long at = position; at != ledger.tail() && bytes < BURST_BYTES; at++) {
+            Posted posted = ledger.at(at);
+            if (posted.inline() == null && !posted.awaitsResponse()) {
+                bytes += posted.lengthBytes();
+            }
+        }
+        return (int) Math.max(LEAST_BYTES, Math.min(bytes, BURST_BYTES));
+    }
+
+    /**
+     * Every packet before that PSN has reached the responder and was executed there.
+     *
+     * @param kept packets may be held by others for longer
+     */
+    public void acknowledgedBelow(int psn, boolean kept) {
+        while (sent != null && !sent.isEmpty() && Psn.compare(sent.element().lastPsn, psn) < 0) {
+            byte[] back = sent.remove().bytes;
+            outBytes -= back.length;
+            if (!kept) {
+                spare(back);
+            }
+        }
+        if (kept) {
+            spare = null;
+        } else if (used > 0 && Psn.compare(lastPsn, psn) < 0) {
+            used = 0;
+        }
+    }
+
+    private void spare(byte[] array) {
+        if (spare == null) {
+            spare = new ArrayDeque<>();
+        }
+        spare.add(array);
+    }
+
+    /** Packets will be sent again, or never were acknowledged: their arrays are left to them. */
+    public void forget() {
+        sent = null;
+        spare = null;
+        outBytes = 0;
+        burst = NOTHING;
+        used = 0;
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Reliable connected. */
+public final class Rc {
+    private Rc() {}
+
+    public static Halves halves(QpParts parts) {
+        return new Halves(TransportClass.RC, new RcInitiator(parts), new RcResponder(parts));
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Suspension;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * The listening half of an RC requester: takes acknowledgements and responses, completes requests in posting order, and
+ * decides when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
+ */
+final class RcCompleter {
+    private final QpSettings settings;
+    private final PsnWindow window;
+    private final SendLedger ledger;
+    private final RcRequester requester;
+    private final LocalMemory memory;
+    private final RcRecovery recovery;
+
+    /** Suspension: responses that wait until the memory they go to can be reached. */
+    private final Suspension awaitingLease = new Suspension();
+
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery) {
+        settings = parts.settings();
+        this.window = window;
+        this.ledger = window.ledger();
+        this.requester = requester;
+        this.recovery = recovery;
+        memory = parts.memory();
+    }
+
+    void clear() {
+        awaitingLease.clear();
+    }
+
+    /** Responses that wait for a lease. */
+    int packetsHeld() {
+        return awaitingLease.size();
+    }
+
+    void response(Packet packet, Turn turn) {
+        boolean waits = !awaitingLease.isEmpty() || !handle(packet, turn);
+        if (waits && !awaitingLease.hold(packet, turn)) {
+            turn.discarded(packet, Ignored.Plainly.RESPONSES_WAIT);
+        }
+    }
+
+    /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
+    void resume(Turn turn) {
+        while (!awaitingLease.isEmpty() && !window.hasFailed() && handle(awaitingLease.first(turn), turn)) {
+            awaitingLease.removeFirst();
+        }
+    }
+
+    // rule rc-ghost
+    /** False if the packet must be handled again when a lease is there; then nothing has changed. */
+    private boolean handle(Packet packet, Turn turn) {
+        // Between the two stands only what is outstanding.
+        if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
+                || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
+            turn.discarded(packet, Ignored.Plainly.GHOST);
+            return true;
+        }
+        return switch (packet.operation().family()) {
+            case ACKNOWLEDGE -> {
+                acknowledge(packet, turn);
+                yield true;
+            }
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no response");
+        };
+    }
+
+    private void acknowledge(Packet packet, Turn turn) {
+        int syndrome = packet.aeth().syndrome();
+        int psn = packet.psn();
+        if (Syndrome.isAck(syndrome)) {
+            acknowledgedThrough(psn, packet, turn);
+            return;
+        }
+        if (!acknowledgedThrough(Psn.plus(psn, -1), packet, turn)) {
+            return;
+        }
+        if (Syndrome.isRnr(syndrome)) {
+            recovery.backOff(syndrome, turn);
+        } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            recovery.sequenceNak(packet, turn);
+        } else {
+            Status status = fatal(syndrome, turn);
+            fail(status, new BadAnswer.PeerRefused(syndrome), turn);
+        }
+    }
+
+    // rule rc-fatal-nak
+    private static Status fatal(int syndrome, Turn turn) {
+        return switch (syndrome) {
+            case Syndrome.NAK_INVALID_REQUEST -> {
+                turn.count(Counter.REQ_REMOTE_INVALID_REQUEST);
+                yield Status.REM_INV_REQ_ERR;
+            }
+            case Syndrome.NAK_REMOTE_ACCESS -> {
+                turn.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+                yield Status.REM_ACCESS_ERR;
+            }
+            case Syndrome.NAK_REMOTE_OPERATION -> Status.REM_OP_ERR;
+            default -> Status.BAD_RESP_ERR;
+        };
+    }
+
+    // rule rc-cumulative-ack
+    /**
+     * Everything up to and including {@code psn} has reached the responder.
+     *
+     * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
+     */
+    private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
+        boolean progress = false;
+        boolean missing = false;
+        while (ledger.hasOutstanding() && Psn.compare(psn, window.unacknowledged()) >= 0 && !missing) {
+            if (ledger.at(ledger.head()).awaitsResponse()) {
+                missing = true;
+            } else if (Psn.compare(psn, window.lastPsn(ledger.head())) >= 0) {
+                window.completeHead(turn);
+                progress = true;
+            } else {
+                window.acknowledgedBelow(Psn.plus(psn, 1));
+                progress = true;
+            }
+        }
+        if (progress) {
+            recovery.progressed(turn);
+        }
+        if (missing) {
+            recovery.impliedNak(packet, turn);
+        }
+        return !missing;
+    }
+
+    // rule rc-bad-response
+    /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
+    private boolean data(Packet packet, Turn turn) {
+        while (!ledger.at(ledger.head()).awaitsResponse()
+                && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
+            window.completeHead(turn);
+            recovery.progressed(turn);
+        }
+        Posted posted = ledger.at(ledger.head());
+        if (!posted.awaitsResponse()) {
+            fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
+            return true;
+        }
+        if (packet.psn() != window.unacknowledged()) {
+            recovery.impliedNak(packet, turn);
+            return true;
+        }
+        boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
+        if (isRead != packet.operation().isReadResponse()) {
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherKind(packet.operation(), posted.kind()), turn);
+            return true;
+        }
+        if (!isRightPart(packet, posted, isRead)) {
+            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherPart(packet.operation()), turn);
+            return true;
+        }
+        return deliver(packet, posted, isRead, turn);
+    }
+
+    private boolean isRightPart(Packet packet, Posted posted, boolean isRead) {
+        boolean hasAeth = packet.operation() != Operation.READ_RESPONSE_MIDDLE;
+        if (hasAeth && !Syndrome.isAck(packet.aeth().syndrome())) {
+            return false;
+        }
+        if (!isRead) {
+            return true;
+        }
+        long left = posted.lengthBytes() - offset(packet.psn());
+        return packet.payload().length() == Math.min(left, settings.mtuBytes)
+                && isRightPlace(packet)
+                && packet.operation().ends() == (packet.psn() == window.lastPsn(ledger.head()));
+    }
+
+    // rule rc-read-parts
+    /**
+     * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
+     * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
+     */
+    private boolean isRightPlace(Packet packet) {
+        boolean begins = packet.psn() == window.firstPsn(ledger.head());
+        return packet.operation().starts() ? begins || requester.hasResumedAt(packet.psn()) : !begins;
+    }
+
+    private long offset(int psn) {
+        return (long) Psn.compare(psn, window.firstPsn(ledger.head())) * settings.mtuBytes;
+    }
+
+    private boolean deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
+        long at = isRead ? offset(packet.psn()) : 0;
+        Octets bytes =
+                isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
+        switch (reach) {
+            case AWAITING_LEASE -> {
+                return false;
+            }
+            case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
+            case READY -> {
+                memory.scatter(posted.work().local(), at, bytes, turn);
+                if (packet.psn() == window.lastPsn(ledger.head())) {
+                    window.completeHead(turn);
+                } else {
+                    window.acknowledgedBelow(Psn.plus(packet.psn(), 1));
+                }
+                recovery.progressed(turn);
+            }
+        }
+        return true;
+    }
+
+    // rule rc-atomic-host-order
+    private static Octets hostOrder(long value) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(value)
+                .array();
+        return Octets.wrap(bytes, 0, bytes.length);
+    }
+
+    private void fail(Status status, Reason why, Turn turn) {
+        if (ledger.hasOutstanding()) {
+            turn.failed(why);
+            window.failHead(status, turn);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** The asking half of a reliable connection: a requester, the completer that listens for it, and the
+ * recovery that sends it back, over one window. */
+final class RcInitiator implements Initiator {
+    private final QpSettings settings;
+    private final PsnWindow window;
+    private final RcRequester requester;
+    private final RcRecovery recovery;
+    private final RcCompleter completer;
+    private @Nullable Headers headers;
+
+    RcInitiator(QpParts parts) {
+        settings = parts.settings();
+        window = new PsnWindow(parts.requests());
+        requester = new RcRequester(parts, window);
+        recovery = new RcRecovery(parts, window, requester);
+        completer = new RcCompleter(parts, window, requester, recovery);
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        window.startAt(settings.sendPsn);
+        completer.clear();
+        recovery.reset();
+    }
+
+    @Override
+    public void modified() {
+        recovery.refillBudgets();
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        if (state != QpState.RTS && state != QpState.SQD) {
+            return Optional.of(new Stray.ResponseInState(state));
+        }
+        return headers == null ? Optional.empty() : headers.refusal(packet);
+    }
+
+    @Override
+    public void response(Packet packet, Turn turn) {
+        completer.response(packet, turn);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        if (headers == null || recovery.isBackingOff()) {
+            return 0;
+        }
+        int sent = requester.transmit(headers, budget, mayStart, turn);
+        if (sent > 0) {
+            recovery.sent(turn);
+        }
+        return sent;
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        completer.resume(turn);
+    }
+
+    @Override
+    public long nextDeadline() {
+        return recovery.deadline();
+    }
+
+    @Override
+    public void timeout(Turn turn) {
+        recovery.timeout(turn);
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        if (!window.hasFailed()) {
+            requester.settleBroken(turn);
+        }
+        return window.standing();
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.ERR;
+    }
+
+    @Override
+    public boolean isBusy() {
+        return window.ledger().hasOutstanding();
+    }
+
+    @Override
+    public int nextPsn() {
+        return window.nextPsn();
+    }
+
+    @Override
+    public boolean isBackingOff() {
+        return recovery.isBackingOff();
+    }
+
+    @Override
+    public boolean waitsForEver() {
+        return settings.timeoutNanos() == 0;
+    }
+
+    @Override
+    public int packetsHeld() {
+        return completer.packetsHeld();
+    }
+
+    @Override
+    public void quiesce() {
+        requester.reset();
+        completer.clear();
+        recovery.reset();
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.work.Handled;
+import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Receives;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** How an RC responder says no: for good, which ends the connection, or for now, where no receive is posted. */
+final class RcRefusals {
+    private final QpSettings settings;
+    private final Profile profile;
+    private final MessageBuffer buffer;
+    private final RequestSequence sequence;
+    private final ResponseQueue answers;
+
+    /** A fatal NAK is on its way; nothing more is accepted (rule rc-fatal-ends). */
+    private boolean dying;
+
+    private Status receiveFault = Status.SUCCESS;
+
+    RcRefusals(QpParts parts, RequestSequence sequence, ResponseQueue answers) {
+        settings = parts.settings();
+        profile = parts.profile();
+        buffer = parts.buffer();
+        this.sequence = sequence;
+        this.answers = answers;
+    }
+
+    void clear() {
+        dying = false;
+        receiveFault = Status.SUCCESS;
+    }
+
+    boolean isDying() {
+        return dying;
+    }
+
+    /** The current message ends with its own error, if it failed. */
+    void failReceive(Turn turn) {
+        if (receiveFault != Status.SUCCESS) {
+            buffer.fail(receiveFault, turn);
+        }
+    }
+
+    Handled without(Receives.Supply supply, Packet packet, Turn turn) {
+        return supply == Receives.Supply.EMPTY ? notReady(packet, turn) : Handled.AWAITING;
+    }
+
+    // rules rc-rnr-nak, rc-silent-behind-rnr
+    private Handled notReady(Packet packet, Turn turn) {
+        turn.count(Counter.OUT_OF_BUFFER);
+        turn.failed(buffer.whyEmpty());
+        sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
+        answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), sequence.msn(), false, turn.input());
+        return Handled.DONE;
+    }
+
+    /** A request that its R_Key does not allow (rule rc-key-denied). */
+    Handled denied(Packet packet, Reason why, Turn turn) {
+        turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+        if (packet.operation().carriesImmediate()) {
+            buffer.take();
+        }
+        return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
+    }
+
+    Handled refuse(Packet packet, Refusal refusal, Turn turn) {
+        return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, turn);
+    }
+
+    /** An error of a SEND, which holds a receive: its completion tells, no event is raised. */
+    Handled refuseReceive(Packet packet, Refusal refusal, Turn turn) {
+        if (!buffer.isInUse()) {
+            buffer.take();
+        }
+        return refuse(packet, refusal, turn);
+    }
+
+    // rule rc-fault-told
+    /** @param event raised if the message holds no receive, whose completion would tell */
+    private Handled die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
+        dying = true;
+        receiveFault = refusal.fault();
+        turn.failed(refusal.why());
+        if (!buffer.isInUse()) {
+            turn.raise(event, Notice.Plainly.SEE_CAUSE);
+        }
+        answers.nak(packet.psn(), refusal.syndrome(), sequence.msn(), true, turn.input());
+        return Handled.DONE;
+    }
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.List;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.message.DataPackets;
+import org.hcaactors.adapter.message.Payloads;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
+ * the oldest unacknowledged PSN when its completer says so (rule rc-go-back).
+ */
+final class RcRequester {
+    /** An acknowledgement is asked for at least every so many packets (rule rc-ack-request). */
+    static final int ACK_INTERVAL = 64;
+
+    /** No request is broken. */
+    private static final long WHOLE = Long.MAX_VALUE;
+
+    private final QpSettings settings;
+    private final PsnWindow window;
+    private final SendLedger ledger;
+    private final LocalMemory memory;
+    private final DataPackets data;
+    private final long maxMessageBytes;
+
+    /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
+    private long cursor;
+
+    private int cursorPsn;
+    private int sinceAckRequest;
+
+    /**
+     * A request that can't be sent; it fails once all before it are complete. One that broke while it was sent again may
+     * be acknowledged before that: then it need not be sent any more, and has not failed.
+     */
+    private long brokenAt = WHOLE;
+
+    private Status brokenBy = Status.SUCCESS;
+    private @Nullable Reason brokenWhy;
+
+    /** The READ of which the rest was asked for last, and from which PSN on. */
+    private long resumed = -1;
+
+    private int resumedAt;
+
+    /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
+    private long reached = -1;
+
+    RcRequester(QpParts parts, PsnWindow window) {
+        settings = parts.settings();
+        this.window = window;
+        this.ledger = window.ledger();
+        memory = parts.memory();
+        data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
+        maxMessageBytes = parts.profile().port().maxMessageBytes();
+    }
+
+    void reset() {
+        window.clear();
+        data.payloads().forget();
+        cursor = ledger.fresh();
+        sinceAckRequest = 0;
+        brokenAt = WHOLE;
+        resumed = -1;
+    }
+
+    /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
+    boolean hasResumedAt(int psn) {
+        return resumed == ledger.head() && resumedAt == psn;
+    }
+
+    /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
+    void rewind() {
+        data.payloads().forget();
+        cursor = ledger.head();
+        cursorPsn = window.unacknowledged();
+    }
+
+    /** The completer has moved on: never send what is acknowledged already. */
+    void skipAcknowledged(Turn turn) {
+        data.payloads().acknowledgedBelow(window.unacknowledged(), turn.packetsAreKept());
+        if (brokenAt < ledger.head()) {
+            brokenAt = WHOLE;
+        }
+        cursor = Math.max(cursor, ledger.head());
+        if (Psn.compare(cursorPsn, window.unacknowledged()) < 0) {
+            cursorPsn = window.unacknowledged();
+        }
+    }
+
+    // rule rc-own-memory
+    /** Fails a request that could not be sent, as soon as it is the oldest. */
+    void settleBroken(Turn turn) {
+        if (brokenAt == ledger.head() && brokenWhy != null) {
+            turn.failed(brokenWhy);
+            window.failHead(brokenBy, turn);
+        }
+    }
+
+    /**
+     * Sends up to {@code budget} packets.
+     *
+     * @param mayStart a request that was never started may be started
+     * @return packets sent
+     */
+    int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
+        int sent = 0;
+        reached = -1;
+        while (sent < budget && (cursor != ledger.fresh() || mayStart && admit(turn)) && sendNext(on, turn)) {
+            sent++;
+        }
+        return sent;
+    }
+
+    // rules rc-read-limit, rc-read-limit-zero, rc-fence, rc-local-key-late
+    /**
+     * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
+     * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
+     */
+    private boolean admit(Turn turn) {
+        if (ledger.fresh() == ledger.tail() || brokenAt != WHOLE) {
+            return false;
+        }
+        Posted posted = ledger.at(ledger.fresh());
+        boolean rdAtomic = posted.awaitsResponse();
+        if (posted.work().flags().fenced() && window.outstandingRdAtomic() > 0) {
+            return false;
+        }
+        if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
+            return false;
+        }
+        if (rdAtomic && settings.maxRdAtomic == 0) {
+            breakAt(ledger.fresh(), Status.LOC_QP_OP_ERR, new BadRequest.NoReadsAllowed());
+            return false;
+        }
+        if (isWrongLength(posted)) {
+            breakAt(ledger.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
+            return false;
+        }
+        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), ledger.fresh(), turn)) {
+            return false;
+        }
+        int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
+        cursor = ledger.fresh();
+        reached = cursor;
+        window.start(packets);
+        cursorPsn = window.firstPsn(cursor);
+        return true;
+    }
+
+    // rules rc-message-limit, rc-atomic-result-size
+    private boolean isWrongLength(Posted posted) {
+        return posted.isAtomic() ? posted.lengthBytes() != Long.BYTES : posted.lengthBytes() > maxMessageBytes;
+    }
+
+    private BadRequest wrongLength(Posted posted) {
+        return posted.isAtomic()
+                ? new BadRequest.AtomicLength(posted.lengthBytes())
+                : new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes);
+    }
+
+    private boolean reach(Posted posted, long from, long count, long position, Turn turn) {
+        if (posted.inline() != null) {
+            return true;
+        }
+        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
+                yield false;
+            }
+        };
+    }
+
+    private void breakAt(long position, Status status, Reason why) {
+        brokenAt = position;
+        brokenBy = status;
+        brokenWhy = why;
+    }
+
+    // rule wire-fetch-add-operand
+    private boolean sendNext(Headers on, Turn turn) {
+        if (cursor >= brokenAt || Psn.compare(cursorPsn, window.unacknowledged()) >= PsnWindow.MOST_PACKETS) {
+            return false;
+        }
+        Posted posted = ledger.at(cursor);
+        return switch (posted.work()) {
+            case Send send -> sendData(on, posted, turn);
+            case RdmaWrite write -> sendData(on, posted, turn);
+            case RdmaRead read -> {
+                sendRead(on, posted, read, turn);
+                yield true;
+            }
+            case CompareAndSwap swap -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        swap.remote().address(), swap.remote().rkey(), swap.swap(), swap.compare());
+                sendRequest(on, posted, Operation.COMPARE_SWAP, operands, turn);
+                yield true;
+            }
+            case FetchAdd add -> {
+                ExtendedHeader operands = new ExtendedHeader.AtomicEth(
+                        add.remote().address(), add.remote().rkey(), add.add(), 0);
+                sendRequest(on, posted, Operation.FETCH_ADD, operands, turn);
+                yield true;
+            }
+        };
+    }
+
+    /**
+     * A READ that was answered in part asks for the rest only, so that a retry is a subset of the original (rule
+     * rc-read-resume).
+     */
+    private void sendRead(Headers on, Posted posted, RdmaRead read, Turn turn) {
+        long answered = bytesBefore(cursorPsn);
+        if (answered > 0) {
+            resumed = cursor;
+            resumedAt = cursorPsn;
+        }
+        ExtendedHeader where = new ExtendedHeader.Reth(
+                read.remote().address() + answered, read.remote().rkey(), (int) (posted.lengthBytes() - answered));
+        sendRequest(on, posted, Operation.READ_REQUEST, where, turn);
+    }
+
+    private void sendRequest(Headers on, Posted posted, Operation operation, ExtendedHeader header, Turn turn) {
+        Packet packet = on.packet(operation, cursorPsn, true, false, List.of(header), Octets.NONE);
+        send(packet, posted, turn);
+        sinceAckRequest = 0;
+        advance(Psn.plus(window.lastPsn(cursor), 1));
+    }
+
+    private void send(Packet packet, Posted posted, Turn turn) {
+        if (Psn.compare(cursorPsn, window.sentEnd()) < 0) {
+            turn.sendAgain(packet, posted.traceId());
+        } else {
+            turn.send(packet, posted.traceId());
+        }
+    }
+
+    private boolean sendData(Headers on, Posted posted, Turn turn) {
+        int count = data.bytesIn(posted, cursor, cursorPsn);
+        if (cursor != reached && !reachRest(posted, turn)) {
+            return false;
+        }
+        if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {
+            return false;
+        }
+        boolean ends = cursorPsn == window.lastPsn(cursor);
+        boolean ackReq =
+                ends || ++sinceAckRequest >= ACK_INTERVAL || data.payloads().isAlmostFull(settings.mtuBytes);
+        sinceAckRequest = ackReq ? 0 : sinceAckRequest;
+        send(data.packet(on, posted, cursor, cursorPsn, ackReq, turn), posted, turn);
+        advance(Psn.plus(cursorPsn, 1));
+        return true;
+    }
+
+    /** What is left of a message that was begun in an earlier turn; once a turn. */
+    private boolean reachRest(Posted posted, Turn turn) {
+        long from = bytesBefore(cursorPsn);
+        boolean ready = reach(posted, from, posted.lengthBytes() - from, cursor, turn);
+        reached = ready ? cursor : reached;
+        return ready;
+    }
+
+    private long bytesBefore(int psn) {
+        return data.bytesBefore(cursor, psn);
+    }
+
+    private void advance(int nextPsn) {
+        window.sentBelow(nextPsn);
+        cursorPsn = nextPsn;
+        if (Psn.compare(nextPsn, window.lastPsn(cursor)) > 0) {
+            cursor++;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.message.IncomingMessage;
+import org.hcaactors.adapter.work.Handled;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Suspension;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answering half of an RC queue pair (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order): PSN, opcode
+ * sequence, rights of the queue pair, resources, length, R_Key, and only then execution. The first two are here, the others
+ * with each family of requests.
+ */
+final class RcResponder implements Target {
+    private final QpSettings settings;
+    private final RequestSequence sequence = new RequestSequence();
+    private final ReplayRing replays = new ReplayRing();
+    private final ResponseQueue answers;
+    private final Duplicates duplicates;
+    private final RcRefusals refusals;
+    private final RcSends sends;
+    private final RcWrites writes;
+    private final RcReads reads;
+    private final RcAtomics atomics;
+
+    /** Requests that wait, in order, until memory can be reached or a receive was taken. */
+    private final Suspension suspended = new Suspension();
+
+    private @Nullable Headers headers;
+
+    RcResponder(QpParts parts) {
+        settings = parts.settings();
+        answers = new ResponseQueue(settings, parts.memory());
+        duplicates = new Duplicates(settings, replays, answers);
+        refusals = new RcRefusals(parts, sequence, answers);
+        sends = new RcSends(parts, sequence, refusals, answers);
+        writes = new RcWrites(parts, sequence, refusals, answers);
+        reads = new RcReads(parts, sequence, refusals, answers, replays);
+        atomics = new RcAtomics(parts, sequence, refusals, answers, replays);
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        sequence.startAt(settings.receivePsn);
+    }
+
+    @Override
+    public void quiesce() {
+        answers.clear();
+        replays.clear();
+        suspended.clear();
+        sequence.clear();
+        refusals.clear();
+    }
+
+    @Override
+    public int expectedPsn() {
+        return sequence.expectedPsn();
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
+    }
+
+    /** It fails when a fatal NAK has left. */
+    @Override
+    public Standing settle(Turn turn) {
+        answers.blame(turn);
+        return answers.isFatalSent() ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    /** With its own error if the message failed, else by the flush that follows. */
+    @Override
+    public void failReceive(Turn turn) {
+        refusals.failReceive(turn);
+    }
+
+    @Override
+    public int transmit(int budget, Turn turn) {
+        return headers == null ? 0 : answers.transmit(headers, budget, turn);
+    }
+
+    @Override
+    public int answersOwed() {
+        return answers.owed();
+    }
+
+    @Override
+    public int packetsHeld() {
+        return suspended.size();
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
+        if (refusals.isDying()) {
+            turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
+            return;
+        }
+        boolean waits = !suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING;
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        }
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        while (!suspended.isEmpty()) {
+            Packet next = suspended.first(turn);
+            if (!refusals.isDying() && handle(next, turn) == Handled.AWAITING) {
+                return;
+            }
+            suspended.removeFirst();
+        }
+    }
+
+    // rules rc-message-sequence, rc-no-invalidate
+    private Handled handle(Packet packet, Turn turn) {
+        int distance = sequence.distance(packet);
+        if (distance > 0) {
+            outOfSequence(packet, turn);
+            return Handled.DONE;
+        }
+        if (distance < 0) {
+            turn.count(Counter.DUPLICATE_REQUEST);
+            duplicates.answer(packet, sequence.position() + distance, sequence.newestPsn(), sequence.msn(), turn);
+            return Handled.DONE;
+        }
+        Operation operation = packet.operation();
+        IncomingMessage message = sequence.message();
+        if (!message.goesOnWith(operation)) {
+            return refusals.refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);
+        }
+        return switch (operation.family()) {
+            case SEND -> sends.handle(packet, turn);
+            case WRITE -> writes.handle(packet, turn);
+            case READ -> reads.handle(packet, turn);
+            case ATOMIC -> atomics.handle(packet, turn);
+            // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
+            case SEND_WITH_INVALIDATE ->
+                refusals.refuse(packet, Refusal.invalidRequest(new Refused.InvalidationNotModelled()), turn);
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        };
+    }
+
+    // rule rc-nak-once
+    private void outOfSequence(Packet packet, Turn turn) {
+        turn.count(Counter.OUT_OF_SEQUENCE);
+        if (sequence.tellsGap()) {
+            answers.nak(sequence.expectedPsn(), Syndrome.NAK_PSN_SEQUENCE, sequence.msn(), false, turn.input());
+        } else {
+            turn.discarded(packet, Ignored.Plainly.NAK_IS_OUT);
+        }
+    }
+}

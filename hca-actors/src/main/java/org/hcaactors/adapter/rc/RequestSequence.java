@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import org.hcaactors.adapter.message.IncomingMessage;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+
+/** Where a responder stands in its peer's requests: which packet is due, and inside of which message. */
+final class RequestSequence {
+    private int expectedPsn;
+    private int msn;
+
+    /** PSNs executed since numbering started: the position of the expected one. */
+    private long executed;
+
+    private IncomingMessage message = IncomingMessage.NONE;
+
+    /** One NAK has been sent for what is missing; more packets behind it are dropped in silence (rule rc-nak-once). */
+    private boolean nakPending;
+
+    void startAt(int psn) {
+        expectedPsn = psn;
+        msn = 0;
+        executed = 0;
+    }
+
+    /** Forgets everything but the numbering. */
+    void clear() {
+        message = IncomingMessage.NONE;
+        nakPending = false;
+    }
+
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
+    /** Of what was executed last. */
+    int newestPsn() {
+        return Psn.plus(expectedPsn, -1);
+    }
+
+    /** Messages completed, modulo 2^24 (rule rc-msn). */
+    int msn() {
+        return msn;
+    }
+
+    /** Where the expected packet stands among all PSNs of the connection, which come back after 2^24. */
+    long position() {
+        return executed;
+    }
+
+    IncomingMessage message() {
+        return message;
+    }
+
+    /** Above 0 if something before the packet is missing, below if it came already. */
+    int distance(Packet packet) {
+        return Psn.compare(packet.psn(), expectedPsn);
+    }
+
+    /** A gap is told; false if it is told already. */
+    boolean tellsGap() {
+        boolean first = !nakPending;
+        nakPending = true;
+        return first;
+    }
+
+    /** The next packets were told to wait. */
+    void toldToWait(boolean silentBehind) {
+        nakPending = silentBehind;
+    }
+
+    /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
+    void accept(Packet packet, IncomingMessage kind) {
+        moveOn(1);
+        boolean ends = packet.operation().ends();
+        message = ends ? IncomingMessage.NONE : kind;
+        if (ends) {
+            msn = Psn.plus(msn, 1);
+        }
+    }
+
+    /** A READ is accepted: its responses take their PSNs from its request's on. */
+    void acceptRead(int packets) {
+        moveOn(packets);
+        msn = Psn.plus(msn, 1);
+    }
+
+    private void moveOn(int packets) {
+        expectedPsn = Psn.plus(expectedPsn, packets);
+        executed += packets;
+        nakPending = false;
+    }
+}

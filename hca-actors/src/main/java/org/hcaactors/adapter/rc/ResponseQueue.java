@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/**
+ * What an RC responder owes its requester, in PSN order (rule rc-answers-in-order). Plain acknowledgements coalesce (rule
+ * rc-ack): only the newest is sent when nothing else stands between.
+ */
+final class ResponseQueue {
+    /** One answer. */
+    private sealed interface Answer {}
+
+    /** An acknowledgement of any kind; a fatal one ends the connection when it is sent. */
+    private record Acknowledgement(int psn, int syndrome, int msn, boolean fatal, long cause) implements Answer {}
+
+    private record AtomicResult(int psn, int msn, long original, boolean again, long cause) implements Answer {}
+
+    /** A READ that is being answered. */
+    private static final class ReadStream implements Answer {
+        final ExtendedHeader.Reth request;
+        final int firstPsn;
+        final int packets;
+        final int msn;
+        final boolean again;
+        final long cause;
+        int sent;
+
+        ReadStream(ExtendedHeader.Reth request, int firstPsn, int packets, int msn, boolean again, long cause) {
+            this.request = request;
+            this.firstPsn = firstPsn;
+            this.packets = packets;
+            this.msn = msn;
+            this.again = again;
+            this.cause = cause;
+        }
+    }
+
+    private final QpSettings settings;
+    private final LocalMemory memory;
+    private final ArrayDeque<Answer> answers = new ArrayDeque<>();
+
+    private boolean ackDue;
+    private int ackPsn;
+    private int ackMsn;
+    private long ackCause;
+    private boolean fatalSent;
+    /** Of a READ that can't be answered, until its consequence is told; 0 if there is none. */
+    private long failure;
+
+    ResponseQueue(QpSettings settings, LocalMemory memory) {
+        this.settings = settings;
+        this.memory = memory;
+    }
+
+    void clear() {
+        answers.clear();
+        ackDue = false;
+        fatalSent = false;
+        failure = 0;
+    }
+
+    int size() {
+        return answers.size();
+    }
+
+    /** Answers that have not left, the coalesced acknowledgement included. */
+    int owed() {
+        return answers.size() + (ackDue ? 1 : 0);
+    }
+
+    /** READs and atomics accepted and not answered in full; answers to duplicates don't count. */
+    int outstandingRdAtomic() {
+        int count = 0;
+        for (Answer answer : answers) {
+            count += switch (answer) {
+                case Acknowledgement ack -> 0;
+                case AtomicResult result -> result.again ? 0 : 1;
+                case ReadStream read -> read.again ? 0 : 1;
+            };
+        }
+        return count;
+    }
+
+    /** A NAK that ends the connection has left. */
+    boolean isFatalSent() {
+        return fatalSent;
+    }
+
+    /** What follows is a consequence of a READ that could not be answered, if that has just been so. */
+    void blame(Turn turn) {
+        if (failure != 0) {
+            turn.because(failure);
+            failure = 0;
+        }
+    }
+
+    /** A request without a response of its own was executed: it is acknowledged if it asks for that (rule rc-ack). */
+    void executed(Packet request, int msn, long cause) {
+        if (request.bth().ackReq()) {
+            acknowledge(request.psn(), msn, cause);
+        }
+    }
+
+    void acknowledge(int psn, int msn, long cause) {
+        ackDue = true;
+        ackPsn = psn;
+        ackMsn = msn;
+        ackCause = cause;
+    }
+
+    void nak(int psn, int syndrome, int msn, boolean fatal, long cause) {
+        settleAck();
+        answers.add(new Acknowledgement(psn, syndrome, msn, fatal, cause));
+    }
+
+    void atomic(int psn, int msn, long original, long cause) {
+        settleAck();
+        answers.add(new AtomicResult(psn, msn, original, false, cause));
+    }
+
+    /** The answer to a duplicate: the saved result. */
+    void atomicAgain(int psn, int msn, long original, long cause) {
+        settleAck();
+        answers.add(new AtomicResult(psn, msn, original, true, cause));
+    }
+
+    void read(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
+        stream(firstPsn, request, msn, false, cause);
+    }
+
+    /** The answer to a duplicate: the memory as it is now. */
+    void readAgain(int firstPsn, ExtendedHeader.Reth request, int msn, long cause) {
+        stream(firstPsn, request, msn, true, cause);
+    }
+
+    private void stream(int firstPsn, ExtendedHeader.Reth request, int msn, boolean again, long cause) {
+        settleAck();
+        int packets = Psn.packets(request.lengthUnsigned(), settings.mtuBytes);
+        answers.add(new ReadStream(request, firstPsn, packets, msn, again, cause));
+    }
+
+    private void settleAck() {
+        if (ackDue) {
+            answers.add(new Acknowledgement(ackPsn, Syndrome.ACK, ackMsn, false, ackCause));
+            ackDue = false;
+        }
+    }
+
+    /** Sends up to {@code budget} packets; stops where a READ's memory can't be reached yet. */
+    int transmit(Headers on, int budget, Turn turn) {
+        int sent = 0;
+        while (sent < budget && !fatalSent) {
+            Answer answer = answers.peek();
+            if (answer == null) {
+                if (!ackDue) {
+                    break;
+                }
+                settleAck();
+                continue;
+            }
+            int step = switch (answer) {
+                case Acknowledgement ack -> sendAck(on, ack, turn);
+                case AtomicResult result -> sendAtomic(on, result, turn);
+                case ReadStream read -> sendRead(on, read, turn);
+            };
+            if (step == 0) {
+                break;
+            }
+            sent += step;
+        }
+        return sent;
+    }
+
+    private int sendAck(Headers on, Acknowledgement ack, Turn turn) {
+        answers.remove();
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(ack.syndrome, ack.msn));
+        turn.send(on.packet(Operation.ACKNOWLEDGE, ack.psn, false, false, aeth, Octets.NONE), ack.cause);
+        fatalSent = ack.fatal;
+        return 1;
+    }
+
+    private int sendAtomic(Headers on, AtomicResult result, Turn turn) {
+        answers.remove();
+        List<ExtendedHeader> headers = List.of(
+                new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), new ExtendedHeader.AtomicAckEth(result.original));
+        Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, Octets.NONE);
+        turn.send(packet, result.cause);
+        return 1;
+    }
+
+    /** Nothing else is answered, not even what came before. */
+    private int denied(Headers on, Acknowledgement nak, Turn turn) {
+        answers.clear();
+        ackDue = false;
+        answers.add(nak);
+        return sendAck(on, nak, turn);
+    }
+
+    /**
+     * One response packet; memory is read now, not when the request came. 0 if a lease is awaited (rule rc-read-now).
+     */
+    private int sendRead(Headers on, ReadStream read, Turn turn) {
+        long from = (long) read.sent * settings.mtuBytes;
+        int count = (int) Math.min(settings.mtuBytes, read.request.lengthUnsigned() - from);
+        int psn = Psn.plus(read.firstPsn, read.sent);
+        long address = read.request.address() + from;
+        byte[] bytes = new byte[count];
+        if (count > 0) {
+            Reach reach = memory.reach(read.request.rkey(), address, count, Access.REMOTE_READ, turn);
+            if (reach == Reach.AWAITING_LEASE) {
+                return 0;
+            }
+            long before = turn.because(read.cause);
+            if (reach == Reach.FORBIDDEN) {
+                turn.failed(memory.whyNot());
+                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, Notice.Plainly.SEE_CAUSE);
+                failure = turn.because(before);
+                turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+                Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);
+                return denied(on, nak, turn);
+            }
+            memory.load(read.request.rkey(), address, bytes, 0, count, turn);
+            turn.because(before);
+        }
+        boolean first = read.sent == 0;
+        boolean last = read.sent == read.packets - 1;
+        Operation operation = first
+                ? last ? Operation.READ_RESPONSE_ONLY : Operation.READ_RESPONSE_FIRST
+                : last ? Operation.READ_RESPONSE_LAST : Operation.READ_RESPONSE_MIDDLE;
+        List<ExtendedHeader> headers =
+                first || last ? List.of(new ExtendedHeader.Aeth(Syndrome.ACK, read.msn)) : List.of();
+        turn.send(on.packet(operation, psn, false, false, headers, Octets.wrap(bytes, 0, count)), read.cause);
+        if (last) {
+            answers.remove();
+        } else {
+            read.sent++;
+        }
+        return 1;
+    }
+}

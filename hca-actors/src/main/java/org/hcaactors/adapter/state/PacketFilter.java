@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Which packets a queue pair drops without an answer (rules qp-packet-filter, qp-pkey). */
+record PacketFilter(Halves halves, QpSettings settings, LocalPort port) {
+    /** Why it is dropped; empty if it is to be handled. */
+    Optional<Reason> refusal(Packet packet, QpState state, Turn turn) {
+        Bth bth = packet.bth();
+        if (bth.transportVersion() != 0) {
+            return Optional.of(new Stray.TransportVersion(bth.transportVersion()));
+        }
+        if (bth.opcode().transport() != halves.speaks()) {
+            return Optional.of(new Stray.ForeignClass(bth.opcode(), halves.speaks()));
+        }
+        if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
+            return Optional.of(new Stray.WrongState(state));
+        }
+        if (!PortAttributes.pkeysMatch(bth.pkey(), port.pkey(settings.pkeyIndex))) {
+            turn.count(Counter.BAD_PKEY_CNTR);
+            return Optional.of(new Stray.Pkey(bth.pkey(), port.pkey(settings.pkeyIndex)));
+        }
+        return packet.operation().isResponse()
+                ? halves.initiator().refusal(packet, state)
+                : halves.target().refusal(packet, turn);
+    }
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.uc.Uc;
+import org.hcaactors.adapter.ud.Ud;
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
+ * in, turn go out; it knows no actor, no clock and no thread.
+ */
+public final class QueuePairMachine {
+    private final QpPlan plan;
+    private final StateTable table;
+    private final QpSettings settings;
+    private final LeaseCache leases = new LeaseCache();
+    private final SendLedger ledger;
+    private final ReceiveSide receives;
+    private final PacketFilter filter;
+    private final TransportClass speaks;
+    private final Initiator initiator;
+    private final Target target;
+
+    private QpState state = QpState.RESET;
+    private boolean established;
+    private boolean drainReported;
+
+    public QueuePairMachine(QpPlan plan) {
+        this.plan = plan;
+        table = StateTable.of(plan.type());
+        settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
+        ledger = new SendLedger(settings, plan.capacity().maxSendWr());
+        LocalMemory memory = new LocalMemory(plan.domain(), leases);
+        receives = new ReceiveSide(plan, memory, leases);
+        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
+        filter = new PacketFilter(halves, settings, plan.port());
+        speaks = halves.speaks();
+        initiator = halves.initiator();
+        target = halves.target();
+    }
+
+    private static Halves halves(QpType type, QpParts parts) {
+        return switch (type) {
+            case RC -> Rc.halves(parts);
+            case UC -> Uc.halves(parts);
+            case UD -> Ud.halves(parts);
+        };
+    }
+
+    public QpState state() {
+        return state;
+    }
+
+    public QpSnapshot snapshot() {
+        return QpSnapshot.in(state)
+                .withSqDraining(isDraining())
+                .withSendPsn(initiator.nextPsn())
+                .withReceivePsn(target.expectedPsn())
+                .withMaxRdAtomic(settings.maxRdAtomic)
+                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
+    }
+
+    /**
+     * What it holds and waits for.
+     *
+     * @param behind requests that were posted and have not come here
+     */
+    public Statement.QueuePair statement(
+            String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
+        Statement.Standing standing = new Statement.Standing(
+                nextDeadline(),
+                initiator.isBackingOff(),
+                initiator.packetsHeld() + target.packetsHeld(),
+                target.answersOwed(),
+                leases.asked(),
+                receives.isAwaiting(),
+                initiator.waitsForEver());
+        return new Statement.QueuePair(
+                adapter,
+                plan.number(),
+                state,
+                behind + ledger.waiting(),
+                ledger.started(),
+                credits,
+                slots,
+                standing,
+                queues,
+                leases.keys());
+    }
+
+    /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
+    public long nextDeadline() {
+        return initiator.nextDeadline();
+    }
+
+    /** False in RESET: it is dropped, and holds no place in the queue. */
+    public boolean postSend(Posted posted, Turn turn) {
+        if (state == QpState.RESET) {
+            turn.droppedSend(posted);
+            return false;
+        }
+        ledger.add(posted);
+        if (state == QpState.ERR || state == QpState.SQE) {
+            ledger.flush(turn);
+        }
+        return true;
+    }
+
+    /** False in RESET: it is dropped, and holds no place in the queue. */
+    public boolean postReceive(Receive receive, Turn turn) {
+        if (state == QpState.RESET) {
+            return false;
+        }
+        receives.add(receive);
+        if (state == QpState.ERR) {
+            receives.flush(turn);
+        }
+        return true;
+    }
+
+    /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
+    public void receiveTaken(Receive receive, Turn turn) {
+        receives.taken(receive);
+        switch (state) {
+            case ERR -> {
+                receives.flush(turn);
+                receives.reportLastWqe(turn);
+            }
+            case RESET -> receives.reset(turn);
+            case INIT, RTR, RTS, SQD, SQE -> resume(turn);
+        }
+    }
+
+    /** The shared receive queue has nothing to take. */
+    public void receiveRefused(Turn turn) {
+        receives.noneToTake();
+        resume(turn);
+        receives.reportLastWqe(turn);
+    }
+
+    /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
+    public void modify(QpModify change, Turn turn) {
+        table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
+        boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
+        if (isDraining() && !leavesOnly) {
+            throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
+        }
+        // Whatever may refuse comes before the first change.
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, speaks);
+        QpState from = state;
+        // Whether the drain is told is asked anew each time that it begins.
+        settings.notifyWhenDrained = false;
+        settings.apply(change.attributes());
+        peer.ifPresent(this::connect);
+        switch (change.target()) {
+            case RESET -> reset(turn);
+            case INIT, SQE -> enter(change.target(), turn);
+            case RTR -> {
+                target.start();
+                enter(QpState.RTR, turn);
+            }
+            case RTS -> {
+                if (from == QpState.RTR) {
+                    initiator.start();
+                } else {
+                    initiator.recover();
+                }
+                enter(QpState.RTS, turn);
+            }
+            case SQD -> {
+                if (from == QpState.SQD) {
+                    initiator.modified();
+                }
+                drainReported = false;
+                enter(QpState.SQD, turn);
+            }
+            case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
+        }
+        reportDrained(turn);
+    }
+
+    // rule event-comm-est
+    /** Packets that came in, oldest first. */
+    public void receive(Packet packet, Turn turn) {
+        Optional<Reason> refusal = filter.refusal(packet, state, turn);
+        if (refusal.isPresent()) {
+            turn.discarded(packet, refusal.get());
+            return;
+        }
+        if (state == QpState.RTR && !established && target.isConnected()) {
+            established = true;
+            turn.raise(AsyncEvent.Kind.COMM_EST, Notice.Plainly.FIRST_PACKET_IN_RTR);
+        }
+        if (packet.operation().isResponse()) {
+            initiator.response(packet, turn);
+        } else {
+            target.request(packet, turn);
+        }
+        settle(turn);
+    }
+
+    /**
+     * Sends what there is to send.
+     *
+     * @return packets sent, at most {@code budget}
+     */
+    public int transmit(int budget, Turn turn) {
+        if (state == QpState.ERR || state == QpState.RESET) {
+            return 0;
+        }
+        // Answers first.
+        int sent = target.transmit(budget, turn);
+        if (state == QpState.RTS || state == QpState.SQD) {
+            sent += initiator.transmit(budget - sent, state == QpState.RTS, turn);
+        }
+        settle(turn);
+        return sent;
+    }
+
+    public void timeout(Turn turn) {
+        initiator.timeout(turn);
+        settle(turn);
+    }
+
+    public void leaseGranted(Lease lease, Turn turn) {
+        leases.granted(lease).ifPresent(turn::releaseLease);
+        if (state == QpState.RESET || state == QpState.ERR) {
+            leases.revoke(lease.grant()).ifPresent(turn::releaseLease);
+        } else {
+            resume(turn);
+        }
+    }
+
+    public void leaseRefused(int key, Turn turn) {
+        leases.refused(key);
+        resume(turn);
+    }
+
+    /** Gives the lease back at once, whatever waits for it. */
+    public void leaseRevoked(long grant, Turn turn) {
+        leases.revoke(grant).ifPresent(turn::releaseLease);
+    }
+
+    /** The turn is over: refusals are forgotten, so that a later use asks again. */
+    public void endTurn() {
+        leases.endTurn();
+        receives.endTurn();
+    }
+
+    /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
+    public void fail(DependencyFailure why, Turn turn) {
+        if (state != QpState.RESET && state != QpState.ERR) {
+            enterError(why, turn);
+        }
+        turn.raise(AsyncEvent.Kind.QP_FATAL, why);
+    }
+
+    /** So many messages are answered as if no receive were posted. */
+    public void starve(int messages) {
+        receives.withhold(messages);
+    }
+
+    /** Nothing comes from the shared receive queue any more. */
+    public void sharedReceivesFailed(Turn turn) {
+        receives.noneToTake();
+        fail(DependencyFailure.SHARED_RECEIVES, turn);
+        receives.reportLastWqe(turn);
+    }
+
+    /** What is outstanding completes with WR_FLUSH_ERR. */
+    public void flush(Turn turn) {
+        if (state != QpState.RESET && state != QpState.ERR) {
+            enterError(StateReason.CLOSED, turn);
+        }
+    }
+
+    /** Everything it holds goes back; requests are dropped without completions. */
+    public void destroy(Turn turn) {
+        reset(turn);
+    }
+
+    private void connect(Headers peer) {
+        initiator.connect(peer);
+        target.connect(peer);
+    }
+
+    private void resume(Turn turn) {
+        target.resume(turn);
+        initiator.resume(turn);
+        settle(turn);
+    }
+
+    // rule qp-drain
+    private boolean isDraining() {
+        return state == QpState.SQD && initiator.isBusy();
+    }
+
+    private void settle(Turn turn) {
+        if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == Standing.FAILED) {
+            requestFailed(turn);
+        } else if (state != QpState.ERR && target.settle(turn) == Standing.FAILED) {
+            enterError(StateReason.REFUSED_ITS_PEER, turn);
+        }
+        reportDrained(turn);
+    }
+
+    // rule qp-sqe
+    private void requestFailed(Turn turn) {
+        QpState to = initiator.afterFailure();
+        if (to == QpState.ERR) {
+            enterError(StateReason.A_REQUEST_FAILED, turn);
+            return;
+        }
+        QpState from = state;
+        state = to;
+        turn.stateChanged(from, to, StateReason.A_REQUEST_FAILED);
+        ledger.flush(turn);
+    }
+
+    // rule qp-drain
+    private void reportDrained(Turn turn) {
+        if (state == QpState.SQD && !drainReported && !isDraining()) {
+            drainReported = true;
+            if (settings.notifyWhenDrained) {
+                turn.raise(AsyncEvent.Kind.SQ_DRAINED, Notice.Plainly.DRAINED);
+            }
+        }
+    }
+
+    private void enter(QpState to, Turn turn) {
+        QpState from = state;
+        state = to;
+        turn.stateChanged(from, to, StateReason.MODIFIED);
+    }
+
+    // rule qp-flush
+    private void enterError(Reason why, Turn turn) {
+        QpState from = state;
+        state = QpState.ERR;
+        target.failReceive(turn);
+        turn.stateChanged(from, QpState.ERR, why);
+        ledger.flush(turn);
+        receives.flush(turn);
+        quiesce(turn);
+        if (from != QpState.ERR) {
+            receives.enteredError(turn);
+        }
+    }
+
+    // rule qp-reset
+    private void reset(Turn turn) {
+        QpState from = state;
+        state = QpState.RESET;
+        ledger.reset(turn);
+        receives.reset(turn);
+        quiesce(turn);
+        established = false;
+        turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
+    }
+
+    private void quiesce(Turn turn) {
+        initiator.quiesce();
+        target.quiesce();
+        List<Lease> held = leases.releaseAll();
+        held.forEach(turn::releaseLease);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.uc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.message.DataPackets;
+import org.hcaactors.adapter.message.Payloads;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
+ * wire; nothing is kept and nothing is sent twice (rule uc-complete-on-wire; IBA 9.8.2).
+ */
+final class UcRequester implements Initiator {
+    private final PsnWindow window;
+    private final SendLedger ledger;
+    private final QpSettings settings;
+    private final LocalMemory memory;
+    private final DataPackets data;
+    private final long maxMessageBytes;
+
+    /** The oldest request has PSNs and was sent in part. */
+    private boolean started;
+
+    private int nextPsn;
+    /** The oldest request's memory was reached as a whole in this turn. */
+    private boolean reached;
+
+    private @Nullable Headers headers;
+
+    UcRequester(QpParts parts) {
+        settings = parts.settings();
+        ledger = parts.requests();
+        window = new PsnWindow(ledger);
+        memory = parts.memory();
+        maxMessageBytes = parts.profile().port().maxMessageBytes();
+        data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        window.startAt(settings.sendPsn);
+    }
+
+    /** Nobody answers an unreliable connection: no opcode of its class is a response. */
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        return NONE.refusal(packet, state);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        int sent = 0;
+        reached = false;
+        while (headers != null
+                && sent < budget
+                && !window.hasFailed()
+                && begun(mayStart, turn)
+                && send(headers, turn)) {
+            sent++;
+        }
+        return sent;
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return window.standing();
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public boolean isBusy() {
+        return started;
+    }
+
+    @Override
+    public int nextPsn() {
+        return window.nextPsn();
+    }
+
+    @Override
+    public void quiesce() {
+        data.payloads().forget();
+        started = false;
+        window.clear();
+    }
+
+    @Override
+    public void recover() {
+        window.clear();
+    }
+
+    private boolean begun(boolean mayStart, Turn turn) {
+        return started || mayStart && begin(turn);
+    }
+
+    // rule rc-message-limit
+    private boolean begin(Turn turn) {
+        if (ledger.head() == ledger.tail()) {
+            return false;
+        }
+        Posted posted = ledger.at(ledger.head());
+        if (posted.lengthBytes() > maxMessageBytes) {
+            turn.failed(new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes));
+            fail(Status.LOC_LEN_ERR, turn);
+            return false;
+        }
+        if (!reach(posted, 0, posted.lengthBytes(), turn)) {
+            return false;
+        }
+        window.start(Psn.packets(posted.lengthBytes(), settings.mtuBytes));
+        nextPsn = window.firstPsn(ledger.head());
+        started = true;
+        reached = true;
+        return true;
+    }
+
+    private boolean reach(Posted posted, long from, long count, Turn turn) {
+        if (posted.inline() != null) {
+            return true;
+        }
+        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                turn.failed(memory.whyNot());
+                fail(Status.LOC_PROT_ERR, turn);
+                yield false;
+            }
+        };
+    }
+
+    private void fail(Status status, Turn turn) {
+        window.failHead(status, turn);
+        started = false;
+    }
+
+    private boolean send(Headers on, Turn turn) {
+        long position = ledger.head();
+        Posted posted = ledger.at(position);
+        long from = data.bytesBefore(position, nextPsn);
+        if (!reached && !reach(posted, from, data.bytesIn(posted, position, nextPsn), turn)) {
+            return false;
+        }
+        turn.send(data.packet(on, posted, position, nextPsn, false, turn), posted.traceId());
+        boolean ends = nextPsn == window.lastPsn(position);
+        nextPsn = Psn.plus(nextPsn, 1);
+        if (ends) {
+            window.completeHead(turn);
+            started = false;
+            reached = false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.uc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.message.IncomingWrite;
+import org.hcaactors.adapter.message.PacketLengths;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Receives.Supply;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Suspension;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
+ * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
+ */
+final class UcResponder implements Target {
+    private enum Message {
+        NONE,
+        SEND,
+        WRITE,
+        /** The rest of it is ignored. */
+        GIVEN_UP
+    }
+
+    private final QpSettings settings;
+    private final MessageBuffer buffer;
+    private final LocalMemory memory;
+    private final Profile profile;
+    private final Suspension suspended = new Suspension();
+
+    private int expectedPsn;
+    private Message message = Message.NONE;
+    private long received;
+    private final IncomingWrite incoming;
+
+    /** A receive of this queue pair can't be used. */
+    private boolean failed;
+
+    private @Nullable Headers headers;
+
+    UcResponder(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        memory = parts.memory();
+        profile = parts.profile();
+        incoming = new IncomingWrite(profile.has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES));
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void start() {
+        expectedPsn = settings.receivePsn;
+    }
+
+    @Override
+    public int expectedPsn() {
+        return expectedPsn;
+    }
+
+    @Override
+    public void quiesce() {
+        suspended.clear();
+        message = Message.NONE;
+        failed = false;
+    }
+
+    @Override
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
+        return headers == null ? Optional.empty() : headers.refusal(packet);
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        }
+    }
+
+    @Override
+    public int packetsHeld() {
+        return suspended.size();
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
+            suspended.removeFirst();
+        }
+    }
+
+    // rule uc-starts-afresh
+    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
+    private boolean handle(Packet packet, Turn turn) {
+        if (failed) {
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
+            return true;
+        }
+        Operation operation = packet.operation();
+        if (packet.psn() != expectedPsn) {
+            turn.count(Counter.OUT_OF_SEQUENCE);
+            giveUp(Ignored.Plainly.PACKET_MISSING, packet, turn);
+            expectedPsn = packet.psn();
+        }
+        if (operation.starts() && isInside()) {
+            giveUp(Ignored.Plainly.MESSAGE_NEVER_ENDED, packet, turn);
+        }
+        if (!operation.starts() && !continues(operation)) {
+            drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
+            return true;
+        }
+        return operation.isSend() ? send(packet, turn) : write(packet, turn);
+    }
+
+    private boolean isInside() {
+        return message == Message.SEND || message == Message.WRITE;
+    }
+
+    private boolean continues(Operation operation) {
+        return message == Message.SEND && operation.isSend() || message == Message.WRITE && operation.isWrite();
+    }
+
+    /**
+     * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
+     * uc-whole-or-nothing, uc-receive-goes-back).
+     */
+    private void giveUp(Reason why, Packet packet, Turn turn) {
+        if (isInside()) {
+            turn.discarded(packet, new Ignored.GivenUp(why));
+        }
+        if (buffer.isInUse() && !buffer.canGoBack()) {
+            turn.failed(new Refused.ReceiveLost(why));
+            buffer.fail(Status.REM_INV_REQ_ERR, turn);
+        } else {
+            buffer.rewind();
+        }
+        message = Message.GIVEN_UP;
+    }
+
+    private void ignore(Packet packet, Reason why, Turn turn) {
+        turn.discarded(packet, why);
+        expectedPsn = Psn.plus(packet.psn(), 1);
+    }
+
+    private void drop(Packet packet, Reason why, Turn turn) {
+        giveUp(why, packet, turn);
+        ignore(packet, why, turn);
+    }
+
+    // rule uc-refused-in-silence
+    private boolean without(Supply supply, Packet packet, Turn turn) {
+        if (supply == Supply.AWAITING) {
+            return false;
+        }
+        turn.count(Counter.OUT_OF_BUFFER);
+        drop(packet, buffer.whyEmpty(), turn);
+        return true;
+    }
+
+    // rule uc-receive-memory
+    private boolean send(Packet packet, Turn turn) {
+        boolean starts = packet.operation().starts();
+        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
+        if (supply != Supply.READY) {
+            return without(supply, packet, turn);
+        }
+        if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
+            return true;
+        }
+        long from = starts ? 0 : received;
+        int count = packet.payload().length();
+        if (from + count > buffer.current().lengthBytes()) {
+            tooLong(packet, turn);
+            return true;
+        }
+        Reach reach = buffer.reach(from, count, turn);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
+        }
+        if (starts) {
+            buffer.take();
+        }
+        if (reach == Reach.FORBIDDEN) {
+            turn.failed(buffer.whyNot());
+            buffer.fail(Status.LOC_PROT_ERR, turn);
+            failed = true;
+            ignore(packet, Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE, turn);
+            return true;
+        }
+        buffer.scatter(from, packet.payload(), turn);
+        received = from + count;
+        accept(packet, Message.SEND);
+        if (packet.operation().ends()) {
+            complete(CompletionKind.RECV, received, packet, turn);
+        }
+        return true;
+    }
+
+    // rule uc-send-too-long
+    private void tooLong(Packet packet, Turn turn) {
+        turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        if (!buffer.isInUse()) {
+            buffer.take();
+        }
+        if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
+            turn.failed(new Refused.LongerThanReceive(buffer.current().lengthBytes()));
+            buffer.fail(Status.LOC_LEN_ERR, turn);
+        }
+        drop(packet, Ignored.Plainly.LONGER_THAN_RECEIVE, turn);
+    }
+
+    // rule uc-refused-in-silence
+    private boolean write(Packet packet, Turn turn) {
+        Operation operation = packet.operation();
+        if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
+            drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
+            return true;
+        }
+        Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
+        if (supply != Supply.READY) {
+            return without(supply, packet, turn);
+        }
+        if (incoming.isWrongLength(packet, settings.mtuBytes)) {
+            drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
+            return true;
+        }
+        Reach reach = incoming.reach(packet, memory, turn);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
+        }
+        if (reach == Reach.FORBIDDEN) {
+            turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            drop(packet, memory.whyNot(), turn);
+            return true;
+        }
+        incoming.take(packet, memory, turn);
+        accept(packet, Message.WRITE);
+        if (operation.carriesImmediate()) {
+            buffer.take();
+            complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
+        }
+        return true;
+    }
+
+    private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {
+        WorkCompletion.Details details = WorkCompletion.Details.of(packet.immediateIfAny());
+        buffer.complete(kind, lengthBytes, details, packet.bth().solicited(), turn);
+    }
+
+    private void accept(Packet packet, Message kind) {
+        expectedPsn = Psn.plus(packet.psn(), 1);
+        message = packet.operation().ends() ? Message.NONE : kind;
+    }
+}

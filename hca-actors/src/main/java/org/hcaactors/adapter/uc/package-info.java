@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Unreliable connected. */
+@NullMarked
+package org.hcaactors.adapter.uc;
+
+import org.jspecify.annotations.NullMarked;

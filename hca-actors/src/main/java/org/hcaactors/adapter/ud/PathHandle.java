@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.ud;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+
+/** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
+public final class PathHandle implements AddressHandle {
+    private final DatagramPath path;
+    private final Consumer<PathHandle> whenGone;
+    private volatile boolean open = true;
+
+    /** @param whenGone told when it is destroyed */
+    public PathHandle(DatagramPath path, Consumer<PathHandle> whenGone) {
+        this.path = path;
+        this.whenGone = whenGone;
+    }
+
+    public DatagramPath path() {
+        return path;
+    }
+
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public AddressVector vector() {
+        return path.vector();
+    }
+
+    @Override
+    public CompletionStage<Void> destroy() {
+        open = false;
+        whenGone.accept(this);
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    public void close() {
+        destroy();
+    }
+
+    @Override
+    public String describe() {
+        return "address handle to " + path.route().destination();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.ud;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Receives.Supply;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Suspension;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.FrameEncoder;
+
+/** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
+final class UdReceiver implements Target {
+    private final QpSettings settings;
+    private final MessageBuffer buffer;
+    private final boolean sharedIsInvalidRequest;
+    private final Suspension suspended = new Suspension();
+
+    /** A receive of this queue pair can't be used. */
+    private boolean failed;
+
+    UdReceiver(QpParts parts) {
+        settings = parts.settings();
+        buffer = parts.buffer();
+        sharedIsInvalidRequest = parts.profile().has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return false;
+    }
+
+    // rule ud-qkey
+    @Override
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
+        if (packet.deth().qkey() == settings.qkey) {
+            return Optional.empty();
+        }
+        turn.count(Counter.QKEY_VIOL_CNTR);
+        return Optional.of(new Stray.Qkey(packet.deth().qkey(), settings.qkey));
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    @Override
+    public void quiesce() {
+        suspended.clear();
+        failed = false;
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
+        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
+        if (waits && !suspended.hold(packet, turn)) {
+            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        }
+    }
+
+    @Override
+    public int packetsHeld() {
+        return suspended.size();
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
+            suspended.removeFirst();
+        }
+    }
+
+    // rules ud-no-receive, ud-receive-memory
+    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
+    private boolean handle(Packet packet, Turn turn) {
+        if (failed) {
+            turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
+            return true;
+        }
+        Supply supply = buffer.supply(packet, turn);
+        if (supply == Supply.AWAITING) {
+            return false;
+        }
+        if (supply == Supply.EMPTY) {
+            turn.count(Counter.OUT_OF_BUFFER);
+            turn.discarded(packet, buffer.whyEmpty());
+            return true;
+        }
+        int length = UdQueuePair.GRH_BYTES + packet.payload().length();
+        if (length > buffer.current().lengthBytes()) {
+            tooLong(packet, turn);
+            return true;
+        }
+        Reach reach = buffer.reach(0, length, turn);
+        if (reach == Reach.AWAITING_LEASE) {
+            return false;
+        }
+        buffer.take();
+        if (reach == Reach.FORBIDDEN) {
+            turn.failed(buffer.whyNot());
+            buffer.fail(Status.LOC_PROT_ERR, turn);
+            failed = true;
+            return true;
+        }
+        buffer.scatter(0, address(packet), turn);
+        buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
+        Datagram datagram = Datagram.from(packet.deth().sourceQp()).withPkeyIndex(settings.pkeyIndex);
+        WorkCompletion.Details details =
+                WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
+        buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
+        return true;
+    }
+
+    // rule ud-too-long
+    /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
+    private void tooLong(Packet packet, Turn turn) {
+        turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        Reason why = new Refused.DatagramLongerThanReceive(
+                packet.payload().length(), buffer.current().lengthBytes());
+        turn.discarded(packet, why);
+        if (!buffer.canGoBack()) {
+            turn.failed(why);
+            buffer.take();
+            buffer.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, turn);
+        }
+    }
+
+    /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (rule ud-sender-address). */
+    private static Octets address(Packet packet) {
+        byte[] header = FrameEncoder.ipHeader(packet);
+        byte[] area = new byte[UdQueuePair.GRH_BYTES];
+        System.arraycopy(header, 0, area, area.length - header.length, header.length);
+        return Octets.wrap(area, 0, area.length);
+    }
+}

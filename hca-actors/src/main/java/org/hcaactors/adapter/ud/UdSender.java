@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.ud;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.message.Payloads;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The asking half of unreliable datagrams: each is a packet with an address of its own (rule ud-one-packet). */
+final class UdSender implements Initiator {
+    /** A remote queue key with this bit stands for the sender's own (rule ud-own-qkey). */
+    private static final int OWN_QKEY = 0x8000_0000;
+
+    private final QpPlan plan;
+    private final QpSettings settings;
+    private final PsnWindow window;
+    private final SendLedger ledger;
+    private final LocalMemory memory;
+    private final Payloads payloads;
+
+    UdSender(QpParts parts) {
+        plan = parts.plan();
+        settings = parts.settings();
+        ledger = parts.requests();
+        window = new PsnWindow(ledger);
+        memory = parts.memory();
+        payloads = new Payloads(ledger, memory, false);
+    }
+
+    @Override
+    public void start() {
+        window.startAt(settings.sendPsn);
+    }
+
+    /** Nobody answers a datagram: no opcode of its class is a response. */
+    @Override
+    public Optional<Reason> refusal(Packet packet, QpState state) {
+        return NONE.refusal(packet, state);
+    }
+
+    @Override
+    public int transmit(int budget, boolean mayStart, Turn turn) {
+        int sent = 0;
+        while (mayStart && sent < budget && !ledger.isEmpty() && sendNext(turn)) {
+            sent++;
+        }
+        return sent;
+    }
+
+    @Override
+    public Standing settle(Turn turn) {
+        return window.standing();
+    }
+
+    @Override
+    public QpState afterFailure() {
+        return QpState.SQE;
+    }
+
+    @Override
+    public int nextPsn() {
+        return window.nextPsn();
+    }
+
+    @Override
+    public void recover() {
+        window.clear();
+    }
+
+    @Override
+    public void quiesce() {
+        window.clear();
+    }
+
+    // rule ud-foreign-path
+    private boolean sendNext(Turn turn) {
+        Posted posted = ledger.at(ledger.head());
+        UdAddress to = posted.to();
+        int mostBytes = plan.port().attributes().activeMtu().bytes();
+        if (posted.lengthBytes() > mostBytes) {
+            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
+            return false;
+        }
+        if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
+            refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
+            return false;
+        }
+        boolean ready = posted.inline() != null || reach(posted, turn);
+        if (ready) {
+            window.start(1);
+            turn.send(packet(posted, to, turn), posted.traceId());
+            window.completeHead(turn);
+        }
+        return ready;
+    }
+
+    private void refuse(Status status, Reason why, Turn turn) {
+        turn.failed(why);
+        window.failHead(status, turn);
+    }
+
+    private boolean reach(Posted posted, Turn turn) {
+        return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn)) {
+            case READY -> true;
+            case AWAITING_LEASE -> false;
+            case FORBIDDEN -> {
+                Reason why = memory.whyNot();
+                refuse(Status.LOC_PROT_ERR, why, turn);
+                yield false;
+            }
+        };
+    }
+
+    private Packet packet(Posted posted, UdAddress to, Turn turn) {
+        DatagramPath path = ((PathHandle) to.path()).path();
+        OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
+        int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
+        long position = ledger.head();
+        return Headers.ofDatagram(
+                        settings, path, to.qpNumber(), qkey, plan.profile().has(Quirk.SETS_MIG_REQ))
+                .packet(
+                        immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
+                        window.firstPsn(position),
+                        false,
+                        posted.work().flags().solicited(),
+                        extended(immediate),
+                        payloads.read(
+                                posted, position, 0, (int) posted.lengthBytes(), window.firstPsn(position), turn));
+    }
+
+    private static List<ExtendedHeader> extended(OptionalInt immediate) {
+        return immediate.isPresent() ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
+    }
+}

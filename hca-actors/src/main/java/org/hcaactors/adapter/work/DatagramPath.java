@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.packet.Route;
+
+/**
+ * What is behind an address handle: a path that was checked, with its headers.
+ *
+ * @param domain number of the protection domain
+ * @param port that it leads out of
+ * @param sourceIndex entry of the port's GID table that packets come from
+ */
+public record DatagramPath(AddressVector vector, int domain, LocalPort port, int sourceIndex, Route route) {
+    /** VerbsException (EINVAL) where the port has no such path. */
+    public static DatagramPath of(AddressVector vector, int domain, LocalPort port) {
+        GlobalRoute path = checked(vector, port);
+        Route route = Headers.route(port, path, path.flowLabel());
+        return new DatagramPath(vector, domain, port, path.sourceGidIndex(), route);
+    }
+
+    // rule wire-one-ip-version
+    /** What RoCE asks of any path; VerbsException (EINVAL) where that is missing. */
+    public static GlobalRoute checked(AddressVector vector, LocalPort port) {
+        GlobalRoute path = vector.route()
+                .orElseThrow(() -> VerbsException.invalid("an address without a global route; RoCE has no other"));
+        if (vector.port() != 1) {
+            throw VerbsException.invalid("port " + vector.port() + "; the adapter has port 1");
+        }
+        within("traffic class", path.trafficClass(), 0, 255);
+        within("hop limit", path.hopLimit(), 1, 255);
+        within("flow label", path.flowLabel(), 0, 0xF_FFFF);
+        Gid source = port.attributes().gid(path.sourceGidIndex());
+        if (source.isIpv4() != path.destination().isIpv4()) {
+            throw VerbsException.invalid("a path from " + source + " to " + path.destination()
+                    + "; both are IPv4 or both IPv6: choose another entry of the GID table");
+        }
+        return path;
+    }
+
+    private static void within(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+        }
+    }
+}

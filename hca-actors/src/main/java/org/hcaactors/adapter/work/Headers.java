@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/**
+ * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that
+ * stand before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each
+ * packet (rule qp-source-by-index): a path keeps the index, not the address (the {@code src_addr_index} of an mlx5
+ * address path).
+ */
+public final class Headers {
+    private final int sourceIndex;
+    private final boolean migReq;
+    private final LocalPort port;
+    private final QpSettings settings;
+    private final int destinationQp;
+    private final TransportClass speaks;
+    private final List<ExtendedHeader> own;
+    private Route route;
+
+    /** @param own stand in each packet, before the headers of its operation */
+    private Headers(
+            Route route,
+            int sourceIndex,
+            boolean migReq,
+            LocalPort port,
+            QpSettings settings,
+            int destinationQp,
+            TransportClass speaks,
+            List<ExtendedHeader> own) {
+        this.route = route;
+        this.sourceIndex = sourceIndex;
+        this.migReq = migReq;
+        this.port = port;
+        this.settings = settings;
+        this.destinationQp = destinationQp;
+        this.speaks = speaks;
+        this.own = own;
+    }
+
+    /** Of a connection; both directions of it hash to one flow. */
+    public static Headers ofConnection(
+            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {
+        return ofConnection(settings, port, path, settings.destinationQp, migReq, speaks);
+    }
+
+    private static Headers ofConnection(
+            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass speaks) {
+        int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
+        Route route = route(port, path, flowLabel);
+        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
+    }
+
+    /**
+     * Of the connection as it is once the attributes are applied; empty if they name no address. VerbsException (EINVAL) if
+     * the source is not in the GID table.
+     */
+    public static Optional<Headers> toPeer(
+            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
+        int peer = settings.destinationQp;
+        Optional<GlobalRoute> path = Optional.empty();
+        for (QpAttribute attribute : attributes) {
+            if (attribute instanceof QpAttribute.DestinationQp to) {
+                peer = to.number();
+            } else if (attribute instanceof QpAttribute.Av av) {
+                path = av.address().route();
+            }
+        }
+        int number = peer;
+        boolean migReq = plan.profile().has(Quirk.SETS_MIG_REQ);
+        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
+    }
+
+    /** Of one datagram, under the receiver's queue key. */
+    public static Headers ofDatagram(
+            QpSettings settings, DatagramPath path, int destinationQp, int qkey, boolean migReq) {
+        return new Headers(
+                path.route(),
+                path.sourceIndex(),
+                migReq,
+                path.port(),
+                settings,
+                destinationQp,
+                TransportClass.UD,
+                List.of(new ExtendedHeader.Deth(qkey, 0, settings.number)));
+    }
+
+    /** VerbsException (EINVAL) if the source is not in the GID table. */
+    static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
+        return new Route(
+                port.source(path.sourceGidIndex()),
+                LocalPort.addressOf(path.destination()),
+                path.trafficClass(),
+                path.hopLimit(),
+                flowLabel,
+                Route.udpSourcePort(flowLabel));
+    }
+
+    /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
+    public Optional<Reason> refusal(Packet packet) {
+        PortAddress source = packet.route().source();
+        return source.equals(route.destination()) ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
+    }
+
+    // rule wire-mig-req
+    /** @param extended the operation's own headers */
+    public Packet packet(
+            Operation operation,
+            int psn,
+            boolean ackReq,
+            boolean solicited,
+            List<ExtendedHeader> extended,
+            Octets payload) {
+        Opcode opcode = Opcode.of(speaks, operation);
+        int pkey = port.pkey(settings.pkeyIndex);
+        Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
+        return new Packet(currentRoute(), bth, own.isEmpty() ? extended : behindOwn(extended), payload);
+    }
+
+    private List<ExtendedHeader> behindOwn(List<ExtendedHeader> extended) {
+        return extended.isEmpty()
+                ? own
+                : Stream.concat(own.stream(), extended.stream()).toList();
+    }
+
+    private Route currentRoute() {
+        PortAddress source = port.source(sourceIndex, route.source().isIpv4());
+        // The port gives the same object until something of it changes.
+        if (source != route.source() && !source.equals(route.source())) {
+            route = route.withSource(source);
+        }
+        return route;
+    }
+}

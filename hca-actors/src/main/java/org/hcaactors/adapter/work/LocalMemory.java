@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.List;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue pair's way into host memory: through the leases it holds, and by asking for those it lacks (rules memory-domain,
+ * memory-right-of-verb, memory-each-packet). First {@code
+ * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
+ */
+public final class LocalMemory {
+    /** Whether some memory can be used now. */
+    public enum Reach {
+        READY,
+        /** A lease was asked for; try again when its answer is in. */
+        AWAITING_LEASE,
+        /** Unknown key, foreign protection domain, out of range, or a right is missing. */
+        FORBIDDEN
+    }
+
+    private final int domain;
+    private final LeaseCache leases;
+    private @Nullable KeyDenied denied;
+
+    public LocalMemory(int domain, LeaseCache leases) {
+        this.domain = domain;
+        this.leases = leases;
+    }
+
+    /**
+     * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
+     * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
+     */
+    public Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
+        Access right = writing ? Access.LOCAL_WRITE : null;
+        if (slices.size() == 1) {
+            return reach(slices.get(0), 0, from, count, right, turn);
+        }
+        Reach all = Reach.READY;
+        long at = 0;
+        for (int i = 0; i < slices.size() && at < from + count; i++) {
+            LocalSlice slice = slices.get(i);
+            Reach one = reach(slice, at, from, count, right, turn);
+            if (one == Reach.FORBIDDEN) {
+                return one;
+            }
+            all = one == Reach.READY ? all : one;
+            at += slice.lengthBytes();
+        }
+        return all;
+    }
+
+    /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
+    private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
+        long skip = Math.max(0, from - at);
+        long touched = Math.min(at + slice.lengthBytes(), from + count) - at - skip;
+        return touched > 0 ? reach(slice.lkey(), slice.address() + skip, touched, right, turn) : Reach.READY;
+    }
+
+    /**
+     * @param count where it is 0, no byte is used: the key alone counts
+     * @param right needed, or null where reading locally, which is always allowed
+     */
+    public Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
+        Lease lease = leases.find(key);
+        if (lease == null) {
+            return lacking(key, right, turn);
+        }
+        return switch (lease.answer(domain, address, count, right)) {
+            case Lease.Ready ready -> Reach.READY;
+            case Lease.Denied no -> forbidden(key, right, no.why());
+        };
+    }
+
+    private Reach lacking(int key, @Nullable Access right, Turn turn) {
+        if (leases.isRefused(key)) {
+            return forbidden(key, right, new Denial.Unregistered());
+        }
+        if (leases.ask(key)) {
+            turn.askLease(key);
+        }
+        return Reach.AWAITING_LEASE;
+    }
+
+    private Reach forbidden(int key, @Nullable Access right, Denial denial) {
+        boolean local = right == null || right == Access.LOCAL_WRITE;
+        denied = new KeyDenied(local ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY, key, denial);
+        return Reach.FORBIDDEN;
+    }
+
+    /** Why the last use that was forbidden was. */
+    public KeyDenied whyNot() {
+        if (denied == null) {
+            throw new IllegalStateException("nothing was forbidden");
+        }
+        return denied;
+    }
+
+    /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
+    public void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
+        long at = 0;
+        int done = 0;
+        for (int i = 0; done < count; i++) {
+            LocalSlice slice = slices.get(i);
+            long skip = from + done - at;
+            if (skip < slice.lengthBytes()) {
+                int part = (int) Math.min(count - done, slice.lengthBytes() - skip);
+                lease(slice.lkey()).load(slice.address() + skip, target, targetOffset + done, part);
+                turn.memoryRead(slice.lkey(), slice.address() + skip, part, false);
+                done += part;
+            }
+            at += slice.lengthBytes();
+        }
+    }
+
+    /** Copies the bytes into the list, from {@code from} bytes into it. */
+    public void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
+        long at = 0;
+        int done = 0;
+        for (int i = 0; done < bytes.length(); i++) {
+            LocalSlice slice = slices.get(i);
+            long skip = from + done - at;
+            if (skip < slice.lengthBytes()) {
+                int part = (int) Math.min(bytes.length() - done, slice.lengthBytes() - skip);
+                lease(slice.lkey()).store(slice.address() + skip, bytes, done, part);
+                turn.memoryWritten(slice.lkey(), slice.address() + skip, bytes, done, part, false);
+                done += part;
+            }
+            at += slice.lengthBytes();
+        }
+    }
+
+    /** Copies under a key that was reached. */
+    public void load(int key, long address, byte[] target, int targetOffset, int count, Turn turn) {
+        lease(key).load(address, target, targetOffset, count);
+        turn.memoryRead(key, address, count, true);
+    }
+
+    public void store(int key, long address, Octets bytes, Turn turn) {
+        lease(key).store(address, bytes, 0, bytes.length());
+        turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
+    }
+
+    /** Stores {@code swap} if the word is {@code compare}; returns the word before. */
+    public long compareAndSwap(ExtendedHeader.AtomicEth request, Turn turn) {
+        long before = lease(request.rkey()).compareAndSwap(request.address(), request.compare(), request.swapOrAdd());
+        long after = before == request.compare() ? request.swapOrAdd() : before;
+        turn.atomicExecuted(request.rkey(), request.address(), before, after);
+        return before;
+    }
+
+    /** Adds modulo 2^64; returns the word before. */
+    public long fetchAndAdd(ExtendedHeader.AtomicEth request, Turn turn) {
+        long before = lease(request.rkey()).fetchAndAdd(request.address(), request.swapOrAdd());
+        turn.atomicExecuted(request.rkey(), request.address(), before, before + request.swapOrAdd());
+        return before;
+    }
+
+    /** The lease on a key that was reached in this turn. */
+    private Lease lease(int key) {
+        Lease lease = leases.find(key);
+        if (lease == null) {
+            throw new IllegalStateException("key 0x%08x is used without a lease".formatted(key));
+        }
+        return lease;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.OptionalInt;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** The receive of the message that is coming in: taken, filled, and completed or given up. */
+public final class MessageBuffer {
+    private final int qpNumber;
+    private final Receives receives;
+    private @Nullable Receive inUse;
+
+    public MessageBuffer(int qpNumber, Receives receives) {
+        this.qpNumber = qpNumber;
+        this.receives = receives;
+    }
+
+    public Receives.Supply supply(Packet first, Turn turn) {
+        return receives.supply(first, turn);
+    }
+
+    public NoReceive whyEmpty() {
+        return receives.whyEmpty();
+    }
+
+    public boolean isInUse() {
+        return inUse != null;
+    }
+
+    /** The buffer of the current message, or the one that the next message will take. */
+    public Receive current() {
+        return inUse != null ? inUse : receives.next();
+    }
+
+    /** The part {@code [from, from+count)} of it. */
+    public Reach reach(long from, long count, Turn turn) {
+        return receives.memory().reach(current().local(), from, count, true, turn);
+    }
+
+    /** Why the last {@link #reach} was forbidden. */
+    public Reason whyNot() {
+        return new Refused.ReceiveMemory(receives.memory().whyNot());
+    }
+
+    /** Writes what was reached. */
+    public void scatter(long from, Octets bytes, Turn turn) {
+        receives.memory().scatter(current().local(), from, bytes, turn);
+    }
+
+    /** The current message takes the next buffer. */
+    public void take() {
+        inUse = receives.next();
+        receives.take();
+    }
+
+    /** A message that is given up costs no receive. */
+    public boolean canGoBack() {
+        return receives.takesBack();
+    }
+
+    /** The current message is given up and its buffer is the next one again. */
+    public void rewind() {
+        if (inUse != null) {
+            receives.takeBack(inUse);
+            inUse = null;
+        }
+    }
+
+    /** The current message is complete. */
+    public void complete(
+            CompletionKind kind, long lengthBytes, WorkCompletion.Details details, boolean solicited, Turn turn) {
+        Receive receive = current();
+        inUse = null;
+        receives.completed(
+                new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details),
+                solicited,
+                turn);
+    }
+
+    /** The current message, if it holds a buffer, ends with an error. */
+    public void fail(Status status, Turn turn) {
+        if (inUse != null) {
+            turn.count(Counter.RESP_CQE_ERROR);
+            report(status, turn);
+        }
+    }
+
+    /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
+    public void flush(Turn turn) {
+        while (inUse != null || receives.hasNext()) {
+            if (inUse == null) {
+                take();
+            }
+            turn.count(Counter.RESP_CQE_FLUSH_ERROR);
+            report(Status.WR_FLUSH_ERR, turn);
+        }
+    }
+
+    /** The current message disappears without completion. */
+    public void reset(Turn turn) {
+        if (inUse != null) {
+            receives.abandon(inUse, turn);
+            inUse = null;
+        }
+    }
+
+    private void report(Status status, Turn turn) {
+        Receive receive = current();
+        inUse = null;
+        receives.completed(
+                WorkCompletion.of(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty()),
+                false,
+                turn);
+    }
+}

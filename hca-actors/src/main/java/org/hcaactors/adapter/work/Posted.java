@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A work request as it stands on the send queue.
+ *
+ * @param work what to do
+ * @param kind which verb, told apart once, at post
+ * @param lengthBytes of the message
+ * @param extras what few requests have; apart, so that the many stay small
+ */
+public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Extras extras) {
+    /**
+     * @param inline the data, if it was copied at post
+     * @param stage where {@code submit} waits, if it does
+     * @param to where a datagram goes
+     * @param traceId the event of the posting, 0 if nothing is traced
+     */
+    public record Extras(
+            @Nullable Octets inline,
+            @Nullable Reply<WorkCompletion> stage,
+            @Nullable UdAddress to,
+            long traceId) {
+        public static final Extras NONE = new Extras(null, null, null, 0);
+
+        public static Extras of(
+                @Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, @Nullable UdAddress to, long traceId) {
+            return inline == null && stage == null && to == null && traceId == 0
+                    ? NONE
+                    : new Extras(inline, stage, to, traceId);
+        }
+    }
+
+    @Nullable
+    public Octets inline() {
+        return extras.inline;
+    }
+
+    @Nullable
+    public Reply<WorkCompletion> stage() {
+        return extras.stage;
+    }
+
+    /** Where a datagram goes. */
+    public UdAddress to() {
+        if (extras.to == null) {
+            throw new IllegalStateException("request " + work.id() + " is no datagram");
+        }
+        return extras.to;
+    }
+
+    public long traceId() {
+        return extras.traceId;
+    }
+
+    /** READs and atomics complete by their response, not by an acknowledgement. */
+    public boolean awaitsResponse() {
+        return kind == CompletionKind.RDMA_READ || isAtomic();
+    }
+
+    public boolean isAtomic() {
+        return kind.isAtomic();
+    }
+
+    public static CompletionKind kindOf(WorkRequest work) {
+        return switch (work) {
+            case Send send -> CompletionKind.SEND;
+            case RdmaWrite write -> CompletionKind.RDMA_WRITE;
+            case RdmaRead read -> CompletionKind.RDMA_READ;
+            case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
+            case FetchAdd add -> CompletionKind.FETCH_ADD;
+        };
+    }
+
+    // rule completion-unsignaled
+    boolean wantsCompletion(boolean signalAll) {
+        return signalAll || work.flags().signaled() || extras.stage != null;
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * The packet sequence numbers of the started requests of a ledger, and what of them is sent and
+ * acknowledged. A request that sends nothing takes no number.
+ */
+public final class PsnWindow {
+    /** Packets sent and not acknowledged, at most (rule rc-window). */
+    public static final int MOST_PACKETS = 1 << 12;
+
+    private static final int[] NONE = {};
+
+    private final SendLedger ledger;
+    private int[] first = NONE;
+    private int[] last = NONE;
+
+    /** What the next request that is started begins with. */
+    private int next;
+
+    /** The oldest that is not acknowledged. */
+    private int unacknowledged;
+
+    /** One past the newest ever sent. */
+    private int sentEnd;
+
+    private int outstandingRdAtomic;
+
+    /** A request ended with an error. */
+    private boolean failed;
+
+    public PsnWindow(SendLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    public SendLedger ledger() {
+        return ledger;
+    }
+
+    /** Numbering starts over, at the move to RTS. */
+    public void startAt(int psn) {
+        next = psn;
+        unacknowledged = psn;
+        sentEnd = psn;
+    }
+
+    /** Starts the oldest request that never was, with so many packets. */
+    public void start(int packets) {
+        if (first.length == 0) {
+            first = new int[ledger.capacity()];
+            last = new int[ledger.capacity()];
+        }
+        long position = ledger.start();
+        first[slot(position)] = next;
+        last[slot(position)] = Psn.plus(next, packets - 1);
+        next = Psn.plus(next, packets);
+        if (ledger.at(position).awaitsResponse()) {
+            outstandingRdAtomic++;
+        }
+    }
+
+    private int slot(long position) {
+        return (int) position & first.length - 1;
+    }
+
+    public int firstPsn(long position) {
+        return first[slot(position)];
+    }
+
+    public int lastPsn(long position) {
+        return last[slot(position)];
+    }
+
+    public int nextPsn() {
+        return next;
+    }
+
+    public int unacknowledged() {
+        return unacknowledged;
+    }
+
+    public int sentEnd() {
+        return sentEnd;
+    }
+
+    /** READs and atomics that were started and are not done. */
+    public int outstandingRdAtomic() {
+        return outstandingRdAtomic;
+    }
+
+    public void acknowledgedBelow(int psn) {
+        unacknowledged = psn;
+    }
+
+    public void sentBelow(int psn) {
+        if (Psn.compare(psn, sentEnd) > 0) {
+            sentEnd = psn;
+        }
+    }
+
+    /** The oldest request is done, and its last packet acknowledged. */
+    public void completeHead(Turn turn) {
+        long head = ledger.head();
+        unacknowledged = Psn.plus(lastPsn(head), 1);
+        if (ledger.at(head).awaitsResponse()) {
+            outstandingRdAtomic--;
+        }
+        ledger.completeHead(turn);
+    }
+
+    /** The oldest request, started or not, ends with an error: nothing goes on from here. */
+    public void failHead(Status status, Turn turn) {
+        failed = true;
+        ledger.failHead(status, turn);
+    }
+
+    public Standing standing() {
+        return failed ? Standing.FAILED : Standing.GOES_ON;
+    }
+
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /** Nothing is started, and nothing has failed. */
+    public void clear() {
+        outstandingRdAtomic = 0;
+        failed = false;
+    }
+}

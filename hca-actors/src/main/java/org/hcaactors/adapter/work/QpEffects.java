@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. What is merely
+ * told stands in {@link QpObserver}.
+ */
+public interface QpEffects {
+    /**
+     * @param cause the event behind the packet
+     * @param again the event for which it is sent once more; 0 the first time
+     */
+    void send(Packet packet, long cause, long again);
+
+    /**
+     * A send completion.
+     *
+     * @param slots freed when it is taken
+     */
+    void completedSend(WorkCompletion completion, Posted posted, int slots);
+
+    /**
+     * A receive completion; it frees one slot when it is taken.
+     *
+     * @param solicited the sender asked for a solicited event
+     */
+    void completedReceive(WorkCompletion completion, boolean solicited);
+
+    /** Ask the shared receive queue for one buffer. */
+    void takeShared();
+
+    /** A buffer that no message was put into goes back to the head of the shared receive queue. */
+    void giveBackShared(Receive receive);
+
+    /** A request that ends without completion: its queue pair was reset or destroyed. */
+    void droppedSend(Posted posted);
+
+    /** Ask the key's translator for a lease. */
+    void askLease(int key);
+
+    /** Someone may hold packets sent from here even after they have been acknowledged. */
+    boolean packetsAreKept();
+
+    void releaseLease(Lease lease);
+
+    /**
+     * @param cause the event behind it
+     * @param why what it reports, where what is being handled does not tell
+     */
+    void raise(long cause, AsyncEvent.Kind kind, Reason why);
+
+    void count(Counter counter);
+
+    /** The state is another one from now on. */
+    void entered(QpState state);
+}

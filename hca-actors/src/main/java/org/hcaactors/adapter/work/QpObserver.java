@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * Who is told what the machines of a queue pair do, and why: nothing comes of it. What others may follow from answers with the
+ * number of its event, 0 where nobody watches.
+ */
+public interface QpObserver {
+    /** Nobody watches. */
+    QpObserver NONE = new QpObserver() {};
+
+    /** Something can't be done. */
+    default long failed(long cause, Reason why) {
+        return 0;
+    }
+
+    /**
+     * The same, because a retry budget is spent.
+     *
+     * @param psn the oldest packet that was not answered
+     */
+    default long gaveUp(long cause, int psn, Reason why) {
+        return 0;
+    }
+
+    default long stateChanged(long cause, QpState from, QpState to, Reason why) {
+        return 0;
+    }
+
+    /** @param psn where sending goes on */
+    default long retransmitting(long cause, int psn, Reason why) {
+        return 0;
+    }
+
+    /** Nothing is sent for that time, then sending goes on at {@code psn}. */
+    default long backingOff(long cause, int psn, long nanos) {
+        return 0;
+    }
+
+    /** A packet was ignored. */
+    default void discarded(long cause, Packet packet, Reason why) {}
+
+    /** @param remote for a peer, else for a request of its own */
+    default void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {}
+
+    /** The part {@code [from, from+count)} of {@code bytes} was written. */
+    default void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {}
+
+    default void atomicExecuted(long cause, int key, long address, long before, long after) {}
+
+    default void leaseReleased(long cause, Lease lease) {}
+
+    default void completedSend(long cause, WorkCompletion completion, Posted posted) {}
+
+    default void completedReceive(long cause, WorkCompletion completion) {}
+
+    /** A request that ends without completion. */
+    default void requestDropped(Posted posted) {}
+}

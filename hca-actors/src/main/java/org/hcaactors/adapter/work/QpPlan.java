@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+
+/**
+ * What a queue pair is made with.
+ *
+ * @param number 24 bits
+ * @param domain number of its protection domain
+ * @param receives where its receives come from
+ * @param capacity with both queue lengths powers of two, or 0
+ * @param options what else it is
+ * @param port the adapter's
+ */
+public record QpPlan(
+        QpType type,
+        int number,
+        int domain,
+        Receives receives,
+        QpCapacity capacity,
+        QpDescription.Options options,
+        LocalPort port,
+        Profile profile) {
+    /**
+     * @param shared they are taken from a shared receive queue, one a message
+     * @param domain whose keys the buffers need
+     */
+    public record Receives(boolean shared, int domain) {}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+
+/** The attribute values of one queue pair: what {@code ibv_modify_qp} has set so far. Plain data of its machine. */
+public final class QpSettings {
+    final int number;
+    public final int domain;
+    final boolean signalAll;
+
+    public int pkeyIndex;
+    public AccessFlags remoteAccess = AccessFlags.NONE;
+
+    public int qkey;
+    public int mtuBytes = 1024;
+    public int destinationQp;
+    public int receivePsn;
+    public int sendPsn;
+    public int maxDestRdAtomic;
+    public int maxRdAtomic;
+    public int minRnrTimer;
+    int timeoutCode;
+    public int retryCount;
+    public int rnrRetry;
+    public boolean notifyWhenDrained;
+
+    public QpSettings(int number, int domain, boolean signalAll) {
+        this.number = number;
+        this.domain = domain;
+        this.signalAll = signalAll;
+    }
+
+    /** 4.096 us x 2^code; 0 waits for ever (rule rc-timeout). */
+    public long timeoutNanos() {
+        return timeoutCode == 0 ? 0 : 4096L << timeoutCode;
+    }
+
+    public static Set<AttributeKind> kinds(List<QpAttribute> attributes) {
+        Set<AttributeKind> kinds = EnumSet.noneOf(AttributeKind.class);
+        for (QpAttribute attribute : attributes) {
+            if (!kinds.add(AttributeKind.of(attribute))) {
+                throw VerbsException.invalid(AttributeKind.of(attribute) + " is given twice");
+            }
+        }
+        return kinds;
+    }
+
+    /** Takes values that were checked. */
+    public void apply(List<QpAttribute> attributes) {
+        for (QpAttribute attribute : attributes) {
+            apply(attribute);
+        }
+    }
+
+    private void apply(QpAttribute attribute) {
+        switch (attribute) {
+            case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
+            case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
+            // Headers.toPeer takes it, before anything changes: a path that the port does not have is refused.
+            case QpAttribute.Av a -> {}
+            case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
+            case QpAttribute.DestinationQp a -> destinationQp = a.number();
+            case QpAttribute.ReceivePsn a -> receivePsn = a.psn();
+            case QpAttribute.SendPsn a -> sendPsn = a.psn();
+            case QpAttribute.MaxDestRdAtomic a -> maxDestRdAtomic = a.count();
+            case QpAttribute.MaxRdAtomic a -> maxRdAtomic = a.count();
+            case QpAttribute.MinRnrTimer a -> minRnrTimer = a.code();
+            case QpAttribute.Timeout a -> timeoutCode = a.code();
+            case QpAttribute.RetryCount a -> retryCount = a.count();
+            case QpAttribute.RnrRetry a -> rnrRetry = a.count();
+            case QpAttribute.NotifyWhenDrained a -> notifyWhenDrained = a.wanted();
+            case QpAttribute.Port a -> {}
+            case QpAttribute.CurrentState a -> {}
+            case QpAttribute.AlternatePath a -> {}
+            case QpAttribute.Qkey a -> qkey = a.key();
+            case QpAttribute.MigrationState a -> {}
+        }
+    }
+
+    /** The state that the caller believes in, if it said so. */
+    public static QpState from(QpState actual, List<QpAttribute> attributes) {
+        for (QpAttribute attribute : attributes) {
+            if (attribute instanceof QpAttribute.CurrentState believed) {
+                return believed.state();
+            }
+        }
+        return actual;
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.fabric.packet.Packet;
+
+/** The half of a queue pair that is asked: it carries out its peer's requests, and answers where its transport does. */
+public interface Target {
+    /** Is asked for nothing. */
+    Target NONE = new Target() {
+        @Override
+        public Optional<Reason> refusal(Packet packet, Turn turn) {
+            return Optional.of(Stray.OneWay.TAKES_NO_REQUESTS);
+        }
+
+        @Override
+        public void request(Packet packet, Turn turn) {
+            throw new IllegalArgumentException(packet.opcode() + " is taken by nobody");
+        }
+
+        @Override
+        public Standing settle(Turn turn) {
+            return Standing.GOES_ON;
+        }
+    };
+
+    /** Its peer's address is known, or has changed. Datagrams have none. */
+    default void connect(Headers peer) {}
+
+    /** The queue pair moves to RTR. */
+    default void start() {}
+
+    /** A packet raises COMM_EST when it arrives in RTR. */
+    default boolean isConnected() {
+        return true;
+    }
+
+    /** Why a request is dropped without an answer; empty if it is to be handled. */
+    Optional<Reason> refusal(Packet packet, Turn turn);
+
+    /** Only one that is not refused. */
+    void request(Packet packet, Turn turn);
+
+    /**
+     * Sends answers.
+     *
+     * @return packets sent, at most {@code budget}
+     */
+    default int transmit(int budget, Turn turn) {
+        return 0;
+    }
+
+    /** A lease or a receive that was waited for is there or was refused. */
+    default void resume(Turn turn) {}
+
+    /** Called when an input was handled. */
+    Standing settle(Turn turn);
+
+    /** Ends the message that is coming in with its own error, before the flush. */
+    default void failReceive(Turn turn) {}
+
+    /** Answers that its peer is owed. */
+    default int answersOwed() {
+        return 0;
+    }
+
+    /** Requests that wait for a lease or a receive. */
+    default int packetsHeld() {
+        return 0;
+    }
+
+    /** Next PSN expected. */
+    default int expectedPsn() {
+        return 0;
+    }
+
+    /** Forgets everything but the numbering. */
+    default void quiesce() {}
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.function.LongSupplier;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+/**
+ * What goes with an input through the machines of a queue pair, and the only thing that does: when it is, what it follows from,
+ * and the way out. One object serves all turns of its queue pair, one after the other.
+ *
+ * <p>The time is asked for by whoever needs it, and stands still until the turn is over: most turns start no timer.
+ */
+public final class Turn {
+    private final LongSupplier clock;
+    private final QpEffects effects;
+    private final QpObserver observer;
+    private boolean timed;
+    private long now;
+    private long input;
+    private long cause;
+
+    /** Why it went back last, and the wait that comes before that. */
+    private long wentBack;
+
+    private long backedOff;
+
+    /** The last change of its state. */
+    private long entered;
+
+    public Turn(LongSupplier clock, QpEffects effects, QpObserver observer) {
+        this.clock = clock;
+        this.effects = effects;
+        this.observer = observer;
+    }
+
+    /** Another turn, which follows from nothing so far. */
+    public void begin() {
+        timed = false;
+        handles(0);
+    }
+
+    /** From now on this event is handled, and what is done follows from it. */
+    public void handles(long event) {
+        input = event;
+        cause = event;
+    }
+
+    /** The event that is handled. */
+    public long input() {
+        return input;
+    }
+
+    /** Nanoseconds of the clock that timers run by. */
+    public long now() {
+        if (!timed) {
+            timed = true;
+            now = clock.getAsLong();
+        }
+        return now;
+    }
+
+    /** What follows is a consequence of that event. Returns what it would have been a consequence of. */
+    public long because(long event) {
+        long before = cause;
+        cause = event;
+        return before;
+    }
+
+    // --- done ---
+
+    /** @param why the event behind the packet, 0 for what is being handled */
+    public void send(Packet packet, long why) {
+        effects.send(packet, why != 0 ? why : cause, 0);
+    }
+
+    /** A packet that was sent before: it follows from the last {@link #retransmitting}, too. */
+    public void sendAgain(Packet packet, long why) {
+        effects.send(packet, why != 0 ? why : cause, wentBack);
+    }
+
+    /** @see QpEffects#completedSend */
+    void completedSend(WorkCompletion completion, Posted posted, int slots) {
+        effects.completedSend(completion, posted, slots);
+        observer.completedSend(behind(completion), completion, posted);
+    }
+
+    /** @see QpEffects#completedReceive */
+    void completedReceive(WorkCompletion completion, boolean solicited) {
+        effects.completedReceive(completion, solicited);
+        observer.completedReceive(behind(completion), completion);
+    }
+
+    private long behind(WorkCompletion completion) {
+        return completion.status() == Status.WR_FLUSH_ERR ? entered : cause;
+    }
+
+    void takeShared() {
+        effects.takeShared();
+    }
+
+    void giveBackShared(Receive receive) {
+        effects.giveBackShared(receive);
+    }
+
+    public void droppedSend(Posted posted) {
+        effects.droppedSend(posted);
+        observer.requestDropped(posted);
+    }
+
+    void askLease(int key) {
+        effects.askLease(key);
+    }
+
+    public boolean packetsAreKept() {
+        return effects.packetsAreKept();
+    }
+
+    public void releaseLease(Lease lease) {
+        observer.leaseReleased(cause, lease);
+        effects.releaseLease(lease);
+    }
+
+    /** @see QpEffects#raise */
+    public void raise(AsyncEvent.Kind kind, Reason why) {
+        effects.raise(cause, kind, why);
+    }
+
+    public void count(Counter counter) {
+        effects.count(counter);
+    }
+
+    /** What follows in this turn is a consequence. */
+    public void stateChanged(QpState from, QpState to, Reason why) {
+        effects.entered(to);
+        entered = observer.stateChanged(cause, from, to, why);
+        cause = entered;
+    }
+
+    // --- told ---
+
+    /** Something can't be done. What follows in this turn is a consequence. */
+    public void failed(Reason why) {
+        cause = observer.failed(cause, why);
+    }
+
+    /** @see QpObserver#gaveUp */
+    public void gaveUp(int psn, Reason why) {
+        cause = observer.gaveUp(cause, psn, why);
+    }
+
+    /** @param psn where sending goes on */
+    public void retransmitting(Reason why, int psn) {
+        wentBack = observer.retransmitting(cause, psn, why);
+    }
+
+    /** @see QpObserver#backingOff */
+    public void backingOff(int psn, long nanos) {
+        backedOff = observer.backingOff(cause, psn, nanos);
+    }
+
+    /** The wait is over. */
+    public void backOffIsOver(int psn) {
+        wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_WAIT_IS_OVER);
+    }
+
+    /** A packet was ignored. */
+    public void discarded(Packet packet, Reason why) {
+        observer.discarded(cause, packet, why);
+    }
+
+    /** @see QpObserver#memoryRead */
+    void memoryRead(int key, long address, int lengthBytes, boolean remote) {
+        observer.memoryRead(cause, key, address, lengthBytes, remote);
+    }
+
+    /** @see QpObserver#memoryWritten */
+    void memoryWritten(int key, long address, Octets bytes, int from, int count, boolean remote) {
+        observer.memoryWritten(cause, key, address, bytes, from, count, remote);
+    }
+
+    void atomicExecuted(int key, long address, long before, long after) {
+        observer.atomicExecuted(cause, key, address, before, after);
+    }
+}

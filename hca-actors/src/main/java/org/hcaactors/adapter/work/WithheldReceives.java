@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Receives that some messages do not find, whatever is posted. */
+public final class WithheldReceives implements Receives {
+    private final Receives receives;
+    private int withheld;
+
+    /** The last message that found nothing was made to. */
+    private boolean starved;
+
+    public WithheldReceives(Receives receives) {
+        this.receives = receives;
+    }
+
+    /** So many messages find nothing. */
+    public void withhold(int messages) {
+        withheld = messages;
+    }
+
+    @Override
+    public Supply supply(Packet first, Turn turn) {
+        starved = withheld > 0;
+        if (starved) {
+            withheld--;
+            return Supply.EMPTY;
+        }
+        return receives.supply(first, turn);
+    }
+
+    @Override
+    public NoReceive whyEmpty() {
+        return starved ? NoReceive.STARVED : receives.whyEmpty();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return receives.hasNext();
+    }
+
+    @Override
+    public Receive next() {
+        return receives.next();
+    }
+
+    @Override
+    public void take() {
+        receives.take();
+    }
+
+    @Override
+    public boolean takesBack() {
+        return receives.takesBack();
+    }
+
+    @Override
+    public void takeBack(Receive receive) {
+        receives.takeBack(receive);
+    }
+
+    @Override
+    public void abandon(Receive receive, Turn turn) {
+        receives.abandon(receive, turn);
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return receives.memory();
+    }
+
+    @Override
+    public void completed(WorkCompletion completion, boolean solicited, Turn turn) {
+        receives.completed(completion, solicited, turn);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+    private static final int FIRST = 0x200;
+
+    private final KeyTable<String> table = new KeyTable<>(FIRST);
+
+    @Test
+    void whatIsMadeForAKeyIsFoundByIt() {
+        int key = table.register("behind %08x"::formatted);
+        assertThat(key).isEqualTo(FIRST);
+        assertThat(table.find(key)).contains("behind 00000200");
+        assertThat(table.find(key + 1)).isEmpty();
+        assertThat(table.known()).containsExactly(key);
+    }
+
+    @Test
+    void aKeyThatIsWithdrawnIsFoundByNobodyAndIsInUseUntilItIsReleased() {
+        int key = table.register(number -> "region");
+        assertThat(table.withdraw(key)).contains("region");
+        assertThat(table.find(key)).isEmpty();
+        assertThat(table.withdraw(key)).isEmpty();
+        assertThat(table.known()).isEmpty();
+        assertThat(table.inUse()).isEqualTo(1);
+        table.release(key);
+        assertThat(table.inUse()).isZero();
+    }
+
+    @Test
+    void aKeyIsFreeWhereNothingCanBeMadeForIt() {
+        assertThatThrownBy(() -> table.register(number -> {
+                    throw new IllegalStateException("no more");
+                }))
+                .hasMessage("no more");
+        assertThat(table.inUse()).isZero();
+        assertThat(table.known()).isEmpty();
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeasesTest {
+    private final HostBuffers memory = new AddressSpace().allocate(4096);
+
+    private Region region(int key) {
+        return new Region(key, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory);
+    }
+
+    private Lease lease(int key) {
+        return region(key).lease(key, grant -> {});
+    }
+
+    private Translation<String> translation() {
+        return new Translation<>(region(7), grant -> {});
+    }
+
+    @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
+    @CsvSource({
+        "0, 4096, true",
+        "0, 4097, false",
+        "4097, 0, true",
+        "4095, 1, true",
+        "4095, 2, false",
+        "-1, 1, false",
+        "1, 9223372036854775807, false",
+        "9223372036854775807, 1, false"
+    })
+    void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
+        long from = memory.address() + offset;
+        assertThat(lease(1).answer(1, from, count, Access.REMOTE_READ))
+                .isEqualTo(
+                        covered
+                                ? Lease.Ready.READY
+                                : new Lease.Denied(new Denial.OutOfRange(memory.address(), 4096, from, count)));
+    }
+
+    // rule memory-leases-bounded
+    @Test
+    void theCacheKeepsSixtyFourAndDropsTheOneUsedLongestAgo() {
+        LeaseCache cache = new LeaseCache();
+        for (int key = 0; key < LeaseCache.CAPACITY; key++) {
+            assertThat(cache.granted(lease(key))).isEmpty();
+        }
+        cache.find(0);
+        assertThat(cache.granted(lease(100))).map(Lease::key).contains(1);
+        assertThat(cache.find(0)).isNotNull();
+        assertThat(cache.find(1)).isNull();
+        assertThat(cache.releaseAll()).hasSize(LeaseCache.CAPACITY);
+        assertThat(cache.find(0)).isNull();
+    }
+
+    @Test
+    void eachUseOfALeaseIsLaterThanAllBefore() {
+        LeaseCache cache = new LeaseCache();
+        for (int key = 0; key < LeaseCache.CAPACITY; key++) {
+            cache.granted(lease(key));
+        }
+        for (int key = LeaseCache.CAPACITY - 1; key >= 0; key--) {
+            assertThat(cache.find(key)).isNotNull();
+        }
+        assertThat(cache.granted(lease(100))).map(Lease::key).contains(LeaseCache.CAPACITY - 1);
+        assertThat(cache.granted(lease(101))).map(Lease::key).contains(LeaseCache.CAPACITY - 2);
+    }
+
+    @Test
+    void aKeyIsAskedForOnceUntilItsAnswerCame() {
+        LeaseCache cache = new LeaseCache();
+        assertThat(cache.ask(5)).isTrue();
+        assertThat(cache.ask(5)).isFalse();
+        cache.refused(5);
+        assertThat(cache.isRefused(5)).isTrue();
+        cache.endTurn();
+        assertThat(cache.isRefused(5)).isFalse();
+        assertThat(cache.ask(5)).isTrue();
+    }
+
+    @Test
+    void aRevokedGrantIsGivenUpOnceAndAnUnknownOneIsIgnored() {
+        LeaseCache cache = new LeaseCache();
+        cache.granted(lease(5));
+        assertThat(cache.revoke(5)).isPresent();
+        assertThat(cache.revoke(5)).isEmpty();
+    }
+
+    // rule memory-deregister
+    @Test
+    void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
+        Translation<String> translation = translation();
+        Lease first = translation.grant("a");
+        translation.grant("b");
+        assertThat(translation.revoke().values()).containsExactly("a", "b");
+        assertThatThrownBy(() -> translation.grant("c")).isInstanceOf(IllegalStateException.class);
+        translation.released(first.grant());
+        assertThat(translation.isGone()).isFalse();
+        translation.died("b");
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void aGrantTellsItsKeyAndIsLikeNoOther() {
+        Translation<String> translation = translation();
+        assertThat(translation.key()).isEqualTo(7);
+        List<Long> grants =
+                Stream.generate(() -> translation.grant("a").grant()).limit(100).toList();
+        assertThat(grants).doesNotHaveDuplicates().allMatch(grant -> grant >>> Integer.SIZE == 7);
+        assertThat(translation.leases()).isEqualTo(100);
+        translation.released(grants.getFirst());
+        translation.released(grants.getFirst());
+        translation.released(-1);
+        assertThat(translation.leases()).isEqualTo(99);
+        assertThat(translation.isRevoked()).isFalse();
+        assertThat(translation.revoke()).hasSize(99);
+        assertThat(translation.isRevoked()).isTrue();
+        translation.died("a");
+        assertThat(translation.leases()).isZero();
+    }
+
+    @Test
+    void aHolderThatCameBackGivesBackWhatItHoldsNow() {
+        Translation<String> translation = translation();
+        translation.released(translation.grant("a").grant());
+        translation.died("a");
+        Lease again = translation.grant("a");
+        assertThat(translation.revoke()).containsOnlyKeys(again.grant());
+        translation.died("a");
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void theKeysThatAreHeldAndThoseAskedForAreTold() {
+        LeaseCache cache = new LeaseCache();
+        cache.granted(lease(5));
+        cache.ask(6);
+        assertThat(cache.keys()).containsExactly(5);
+        assertThat(cache.asked()).containsExactly(6);
+    }
+
+    @Test
+    void aKeyNobodyHoldsIsGoneAtOnce() {
+        Translation<String> translation = translation();
+        assertThat(translation.isGone()).isFalse();
+        translation.revoke();
+        assertThat(translation.isGone()).isTrue();
+    }
+
+    @Test
+    void memoryIsAlignedAddressedAndBounded() {
+        AddressSpace space = new AddressSpace();
+        HostBuffers first = space.allocate(100);
+        HostBuffers second = space.map(ByteBuffer.allocateDirect(64));
+        assertThat(first.address() % 8).isZero();
+        assertThat(space.at(second.address() + 60, 4)).isSameAs(second);
+        assertThatThrownBy(() -> space.at(second.address() + 60, 5)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> first.read(90, 11)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> space.map(ByteBuffer.allocate(8))).hasMessageContaining("direct");
+        assertThatThrownBy(() -> space.allocate(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // rule memory-atomic
+    @Test
+    void atomicsWorkOnTheHostsOwnWords() {
+        memory.writeLong(8, 5);
+        assertThat(memory.fetchAndAdd(memory.address() + 8, -6)).isEqualTo(5);
+        assertThat(memory.readLong(8)).isEqualTo(-1);
+        assertThat(memory.compareAndSwap(memory.address() + 8, 0, 9)).isEqualTo(-1);
+        assertThat(memory.readLong(8)).isEqualTo(-1);
+        assertThat(memory.compareAndSwap(memory.address() + 8, -1, 9)).isEqualTo(-1);
+        assertThat(memory.readLong(8)).isEqualTo(9);
+    }
+
+    /** Equal to itself only, and counts who asks. */
+    private static final class Counted {
+        private final int[] comparisons;
+
+        Counted(int[] comparisons) {
+            this.comparisons = comparisons;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            comparisons[0]++;
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    @Test
+    void aHolderThatDiesIsNotLookedForAmongTheOthers() {
+        int[] comparisons = {0};
+        Translation<Counted> translation = new Translation<>(region(7), grant -> {});
+        List<Counted> holders =
+                Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
+        holders.forEach(translation::grant);
+        holders.forEach(translation::grant);
+        holders.forEach(translation::died);
+        translation.revoke();
+        assertThat(translation.isGone()).isTrue();
+        assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.rc.RcTalk.Weather;
+import org.hcaactors.adapter.state.Side;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.RcConnection;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the wire does, what comes of a conversation over RC is what comes of its requests one after the other. */
+class RcModelTest {
+    private static final int SEEDS = 15;
+
+    private static RcConnection terms(long seed) {
+        return RcConnection.DEFAULT
+                .withMtu(PathMtu.BYTES_256)
+                .withRdAtomic(1 + (int) (seed % 4))
+                .withTimeoutCode(2)
+                .withRetryCount(7)
+                .withRnrRetry(7)
+                .withMinRnrTimerCode(1)
+                .withSendPsn(seed % 2 == 0 ? 0xFF_FFF0 : (int) seed)
+                .withReceivePsn((int) (seed * 7919) & 0xFF_FFFF);
+    }
+
+    private static RcTalk hold(long seed, Profile profile, Weather weather) {
+        RcTalk talk = new RcTalk(seed, terms(seed), profile, weather, 1400);
+        talk.rig.a.keepsPackets = seed % 3 == 0;
+        talk.rig.b.keepsPackets = seed % 3 == 0;
+        try {
+            talk.hold(30);
+            talk.check();
+        } catch (RuntimeException | AssertionError broken) {
+            throw new AssertionError("seed " + seed + ": " + broken.getMessage(), broken);
+        }
+        return talk;
+    }
+
+    @Test
+    void onAGoodWireNothingIsSentTwice() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            RcTalk talk = hold(seed, Profile.CONNECTX_5, Weather.FINE);
+            for (Side side : new Side[] {talk.rig.a, talk.rig.b}) {
+                assertThat(side.retransmissions).isEmpty();
+                assertThat(side.discarded).isEmpty();
+                assertThat(side.counters.keySet())
+                        .isSubsetOf(Counter.RX_WRITE_REQUESTS, Counter.RX_READ_REQUESTS, Counter.RX_ATOMIC_REQUESTS);
+            }
+        }
+    }
+
+    @Test
+    void aWireThatLosesDoublesAndReordersChangesNothing() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            hold(seed, Profile.SOFT_ROCE, Weather.STORM);
+        }
+    }
+
+    @Test
+    void receivesThatComeLateChangeNothing() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withReceivesEvery(20_000));
+            hold(seed, Profile.CONNECTX_5, Weather.FINE.withReceivesEvery(20_000));
+        }
+    }
+
+    @Test
+    void leasesThatComeLateAndGoChangeNothing() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withLeases(6000, 20));
+            hold(seed, Profile.CONNECTX_5, Weather.FINE.withLeases(6000, 20));
+        }
+    }
+
+    @Test
+    void drainingAndGoingOnChangesNothing() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            hold(seed, Profile.SOFT_ROCE, Weather.STORM.withDrains(3).withLeases(3000, 5));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Packets that no honest peer sends: every opcode to every kind of queue pair, with headers, lengths and PSNs at their
+ * edges, alone and in each other's company. Whatever a machine makes of them, it does not throw.
+ */
+class ForgedPacketsTest {
+    private static final int QKEY = 0x1111_1111;
+    private static final int FIRST_PSN = 0xFF_FFFE;
+    private static final int ROUNDS = Integer.getInteger("hca.forged", 4000);
+    private static final int[] LENGTHS = {0, 1, 3, 4, 8, 255, 256, 257, 1024, 4096, 8900};
+    private static final int[] PSN_STEPS = {0, 0, 0, 1, 2, -1, -2, 5, 1 << 22, 1 << 23, -(1 << 22)};
+    private static final long[] ODD_LONGS = {0, 1, 7, -1, Long.MIN_VALUE, Long.MAX_VALUE};
+    private static final int[] RDMA_LENGTHS = {0, 1, 8, 256, 257, 600, 1 << 20, 0x7FFF_FFFF, 0x8000_0000, -1};
+
+    @ParameterizedTest
+    @EnumSource
+    void noPacketMakesAQueuePairThrow(QpType type) {
+        for (Opcode opcode : Opcode.values()) {
+            for (int length : LENGTHS) {
+                SplittableRandom chance = new SplittableRandom(opcode.ordinal() * 31L + length);
+                for (int variant = 0; variant < 12; variant++) {
+                    Rig rig = rig(type, chance);
+                    feed(rig, forged(opcode, length, rig, chance), opcode + " with " + length + " bytes");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noCompanyOfPacketsMakesAQueuePairThrow(QpType type) {
+        for (int round = 0; round < ROUNDS; round++) {
+            SplittableRandom chance = new SplittableRandom(round);
+            Rig rig = rig(type, chance);
+            List<Opcode> likely = List.of(Opcode.values()).stream()
+                    .filter(opcode -> opcode.transport().name().equals(type.name()))
+                    .toList();
+            for (int i = 0; i < 8; i++) {
+                Opcode opcode = likely.get(chance.nextInt(likely.size()));
+                rig.answersLeases = chance.nextInt(4) != 0;
+                int length = LENGTHS[chance.nextInt(LENGTHS.length)];
+                feed(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
+            }
+            rig.answersLeases = true;
+            rig.runToQuiet();
+        }
+    }
+
+    private static void feed(Rig rig, Packet packet, String which) {
+        Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
+        try {
+            to.machine.receive(packet, to.at(rig.now));
+            rig.run();
+        } catch (RuntimeException crash) {
+            fail(which + ": " + packet, crash);
+        }
+        assertThat(to.machine.state()).isIn(QpState.RTS, QpState.ERR, QpState.SQE);
+    }
+
+    /** Ready, with receives posted at b, and with requests of every kind under way from a that b never hears of. */
+    private static Rig rig(QpType type, SplittableRandom chance) {
+        Profile profile = chance.nextBoolean() ? Profile.CONNECTX_5 : Profile.SOFT_ROCE;
+        boolean shared = type != QpType.UC && chance.nextInt(4) == 0;
+        Side a = new Side("a", 0x11, 1, type, false, profile, false);
+        Side b = new Side("b", 0x22, 2, type, shared, profile, false);
+        ready(a, b, type);
+        ready(b, a, type);
+        Rig rig = new Rig(a, b);
+        for (int i = 0; i < 3; i++) {
+            Receive receive = chance.nextInt(5) == 0
+                    ? Receive.of(i)
+                    : Receive.of(i, b.slice(4096L * i, 1 + chance.nextInt(1024)));
+            if (shared) {
+                b.srq.add(receive);
+            } else if (chance.nextInt(5) != 0) {
+                b.postReceive(receive);
+            }
+        }
+        if (type == QpType.RC) {
+            rig.lets = (from, packet) -> from != a;
+            switch (chance.nextInt(6)) {
+                case 0 -> a.post(Send.of(1, a.slice(0, 600)));
+                case 1 -> a.post(RdmaWrite.of(1, a.slice(0, 600), b.remote(0)));
+                case 2 -> a.post(RdmaRead.of(1, a.slice(0, 600), b.remote(0)));
+                case 3 -> a.post(FetchAdd.of(1, a.slice(0, 8), b.remote(0), 1));
+                case 4 -> a.post(CompareAndSwap.of(1, a.slice(0, 8), b.remote(0), 1, 2));
+                default -> {}
+            }
+            a.post(RdmaRead.of(2, a.slice(1024, 300), b.remote(0)));
+            rig.run();
+        }
+        return rig;
+    }
+
+    private static void ready(Side side, Side peer, QpType type) {
+        Gid gid = new Gid(peer.port.high(), peer.port.low());
+        switch (type) {
+            case RC -> {
+                RcConnection terms = RcConnection.DEFAULT
+                        .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
+                        .withFirstPsn(FIRST_PSN)
+                        .withTimeoutCode(8)
+                        .withRetryCount(1)
+                        .withRnrRetry(1)
+                        .withMinRnrTimerCode(1);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
+            }
+            case UC -> {
+                UcConnection terms = UcConnection.DEFAULT
+                        .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
+                        .withFirstPsn(FIRST_PSN);
+                side.machine.modify(terms.toInit(), side.turn);
+                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(terms.toReadyToSend(), side.turn);
+            }
+            case UD -> {
+                side.machine.modify(
+                        QpModify.to(
+                                QpState.INIT,
+                                new QpAttribute.PkeyIndex(0),
+                                new QpAttribute.Port(1),
+                                new QpAttribute.Qkey(QKEY)),
+                        side.turn);
+                side.machine.modify(QpModify.to(QpState.RTR), side.turn);
+                side.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(7)), side.turn);
+            }
+        }
+    }
+
+    /** Requests go to b, responses to a. */
+    private static Packet forged(Opcode opcode, int length, Rig rig, SplittableRandom chance) {
+        boolean response = opcode.operation().isResponse();
+        Side to = response ? rig.a : rig.b;
+        Side from = rig.peer(to);
+        int expected = response ? FIRST_PSN : rig.b.machine.snapshot().receivePsn();
+        int psn = expected + PSN_STEPS[chance.nextInt(PSN_STEPS.length)] & 0xFF_FFFF;
+        int payload = opcode.carriesPayload() ? length : 0;
+        Bth bth = Bth.of(opcode, chance.nextBoolean(), true, payload, 0xFFFF, to.number, chance.nextBoolean(), psn);
+        List<ExtendedHeader> headers = opcode.extended().stream()
+                .map(kind -> header(kind, length, to, chance))
+                .toList();
+        return new Packet(
+                new Route(from.port, to.port, 0, 64, 0, 0xC000),
+                bth,
+                headers,
+                Octets.wrap(new byte[payload], 0, payload));
+    }
+
+    private static ExtendedHeader header(HeaderKind kind, int length, Side to, SplittableRandom chance) {
+        return switch (kind) {
+            case RETH ->
+                new ExtendedHeader.Reth(
+                        address(to, chance),
+                        key(chance),
+                        chance.nextBoolean() ? length : RDMA_LENGTHS[chance.nextInt(RDMA_LENGTHS.length)]);
+            case ATOMIC_ETH ->
+                new ExtendedHeader.AtomicEth(address(to, chance), key(chance), chance.nextLong(), chance.nextLong());
+            case AETH -> new ExtendedHeader.Aeth(chance.nextInt(256), chance.nextInt(1 << 24));
+            case ATOMIC_ACK_ETH -> new ExtendedHeader.AtomicAckEth(chance.nextLong());
+            case DETH -> new ExtendedHeader.Deth(chance.nextInt(4) == 0 ? 0 : QKEY, 0, chance.nextInt(1 << 24));
+            case IMMEDIATE -> new ExtendedHeader.Immediate(chance.nextInt());
+            case IETH -> new ExtendedHeader.Ieth(key(chance));
+        };
+    }
+
+    private static long address(Side to, SplittableRandom chance) {
+        long odd = ODD_LONGS[chance.nextInt(ODD_LONGS.length)];
+        return switch (chance.nextInt(4)) {
+            case 0 -> odd;
+            case 1 -> to.remote(0).address() + odd;
+            default -> to.remote(0).address() + 8L * chance.nextInt(64);
+        };
+    }
+
+    private static int key(SplittableRandom chance) {
+        return chance.nextInt(4) == 0 ? chance.nextInt() : Side.KEY;
+    }
+}

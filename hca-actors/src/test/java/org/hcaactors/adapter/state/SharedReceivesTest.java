@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+
+/** An RC queue pair that takes its receives from a shared queue (the page receive of the rule book). */
+class SharedReceivesTest {
+    private static final int SRQ_KEY = 0x555_00;
+
+    private static Rig rig() {
+        Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
+        Side b = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
+        b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+        Rig rig = new Rig(a, b);
+        for (Side side : List.of(a, b)) {
+            side.machine.modify(Rig.TERMS.toInit(), side.turn);
+            rig.readyToReceive(side, rig.peer(side));
+            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
+        }
+        return rig;
+    }
+
+    private static Receive buffer(Rig rig, long id) {
+        return Receive.of(id, rig.b.slice(SRQ_KEY, id * 2048, 2048));
+    }
+
+    // rule receive-shared-order
+    @Test
+    void oneBufferIsTakenForEachMessageInPostingOrder() {
+        Rig rig = rig();
+        for (int i = 0; i < 5; i++) {
+            rig.b.srq.add(buffer(rig, i));
+        }
+        for (int i = 0; i < 3; i++) {
+            rig.a.post(Send.of(i, rig.a.slice(0, 1500)));
+        }
+        rig.run();
+        assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(0L, 1L, 2L);
+        assertThat(rig.b.srq).as("nothing is taken ahead").hasSize(2);
+    }
+
+    @Test
+    void anEmptySharedQueueIsAnRnrNakAndTheMessageComesAgain() {
+        Rig rig = rig();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        assertThat(rig.syndromes())
+                .singleElement()
+                .satisfies(s -> assertThat(Syndrome.isRnr(s)).isTrue());
+        assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(1);
+        rig.b.srq.add(buffer(rig, 4));
+        rig.runToQuiet();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.b.receives)
+                .singleElement()
+                .satisfies(wc -> assertThat(wc.workId()).isEqualTo(4));
+    }
+
+    // rule rc-write-immediate
+    @Test
+    void aWriteWithImmediateTakesItsBufferAtItsLastPacket() {
+        Rig rig = rig();
+        rig.b.srq.add(buffer(rig, 1));
+        rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 3000), rig.b.remote(0)).withImmediate(9));
+        rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_WRITE_LAST_IMM;
+        rig.run();
+        assertThat(rig.b.srq).hasSize(1);
+        rig.lets = (from, packet) -> true;
+        rig.runToQuiet();
+        assertThat(rig.b.receives)
+                .singleElement()
+                .satisfies(wc -> assertThat(wc.immediate()).hasValue(9));
+    }
+
+    // rule memory-domain
+    @Test
+    void itsBuffersNeedTheSharedQueuesDomainAndRemoteKeysTheQueuePairs() {
+        Rig rig = rig();
+        rig.b.srq.add(Receive.of(1, rig.b.slice(Side.KEY, 0, 64)));
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.run();
+        assertThat(rig.b.receiveStatuses())
+                .as("the queue pair's own key is of the wrong domain")
+                .containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.REM_OP_ERR);
+    }
+
+    // rule receive-last
+    @Test
+    void goingToErrLeavesTheOtherBuffersAndRaisesLastWqeReachedOnce() {
+        Rig rig = rig();
+        rig.b.srq.add(buffer(rig, 1));
+        rig.b.srq.add(buffer(rig, 2));
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        assertThat(rig.b.srq).hasSize(2);
+        assertThat(rig.b.receives).isEmpty();
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    // rule receive-last
+    @Test
+    void aBufferInTheMiddleOfAMessageIsFlushedBeforeLastWqeReached() {
+        Rig rig = rig();
+        rig.b.srq.add(buffer(rig, 1));
+        rig.lets = (from, packet) -> packet.opcode() != Opcode.RC_SEND_LAST;
+        rig.a.post(Send.of(1, rig.a.slice(0, 1500)));
+        rig.run();
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    // rule receive-last
+    @Test
+    void lastWqeReachedWaitsForABufferThatIsOnItsWay() {
+        Rig rig = rig();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.answerLeases(rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
+        assertThat(rig.b.takes).isEqualTo(1);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        assertThat(rig.b.events).isEmpty();
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.WR_FLUSH_ERR);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    /** In ERR, and its shared queue was asked for a buffer and has not answered. */
+    private static Rig asking() {
+        Rig rig = rig();
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));
+        rig.inject(rig.b, Opcode.RC_SEND_ONLY, 100, 8);
+        assertThat(rig.b.takes).isEqualTo(1);
+        rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
+        assertThat(rig.b.events).isEmpty();
+        return rig;
+    }
+
+    @Test
+    void lastWqeReachedWaitsForAnAnswerThatThereIsNone() {
+        Rig rig = asking();
+        rig.b.machine.receiveRefused(rig.b.at(0));
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    @Test
+    void lastWqeReachedDoesNotWaitForASharedQueueThatFailed() {
+        Rig rig = asking();
+        rig.b.machine.sharedReceivesFailed(rig.b.turn);
+        assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
+    }
+
+    // rule receive-returned
+    @Test
+    void aResetGivesBackWhatWasTakenAndNotUsed() {
+        Rig rig = rig();
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.answerLeases(rig.a);
+        rig.a.machine.transmit(64, rig.a.at(0));
+        rig.b.machine.receive(rig.a.out.remove(), rig.b.at(0));
+        rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
+        rig.b.machine.receiveTaken(buffer(rig, 3), rig.b.at(0));
+        assertThat(rig.b.srq)
+                .singleElement()
+                .satisfies(receive -> assertThat(receive.id()).isEqualTo(3));
+        assertThat(rig.b.events).isEmpty();
+        assertThat(rig.b.machine.state()).isEqualTo(QpState.RESET);
+    }
+}

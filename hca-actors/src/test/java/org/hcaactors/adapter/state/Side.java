@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.QpEffects;
+import org.hcaactors.adapter.work.QpObserver;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.capability.PortCapabilities;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
+
+/** One machine on a test bench without actors: what it asked for is written down. */
+public final class Side implements QpEffects, QpObserver {
+    public static final int KEY = 0x100_00;
+    public static final int SRQ_DOMAIN = 2;
+    /** The number of an event that says what failed is below this by how many failed so far. */
+    public static final long FAILED = -1000;
+    /** The same of an event that says that it waits, and of one that says that it goes back. */
+    public static final long WAITED = -2000;
+
+    public static final long WENT_BACK = -3000;
+
+    public static final int MEMORY = 1 << 16;
+
+    public final String name;
+    public final int number;
+    public final PortAddress port;
+    public final LocalPort local;
+    public final QueuePairMachine machine;
+    public final HostBuffers memory = new AddressSpace().allocate(MEMORY);
+    public final Map<Integer, Lease> keys = new java.util.TreeMap<>();
+
+    public final Deque<Packet> out = new ArrayDeque<>();
+    public final List<WorkCompletion> sends = new ArrayList<>();
+    public final List<WorkCompletion> receives = new ArrayList<>();
+    public final List<AsyncEvent.Kind> events = new ArrayList<>();
+    public final List<Long> dropped = new ArrayList<>();
+    public final List<String> discarded = new ArrayList<>();
+    public final List<String> retransmissions = new ArrayList<>();
+    /** What it could not do, and why. */
+    public final List<String> failures = new ArrayList<>();
+
+    public final List<QpState> states = new ArrayList<>();
+    /** Of each of them, the event behind it. */
+    public final List<Long> statesBecause = new ArrayList<>();
+
+    public final List<String> waits = new ArrayList<>();
+    public final List<Integer> gaveUpAt = new ArrayList<>();
+    public final List<Packet> sentAgain = new ArrayList<>();
+    /** Accesses to memory that were told. */
+    public final List<String> touched = new ArrayList<>();
+    /** Of each time that it read, the event behind it. */
+    public final List<Long> touchedBecause = new ArrayList<>();
+
+    public final List<Lease> released = new ArrayList<>();
+    public final Deque<Integer> asked = new ArrayDeque<>();
+    public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
+    public final Deque<Receive> srq = new ArrayDeque<>();
+    public final List<Boolean> solicited = new ArrayList<>();
+    public boolean keepsPackets = true;
+    /** What its machine works in; {@link #at} says when. */
+    public final Turn turn = new Turn(this::time, this, this);
+
+    private long now;
+    public int timesRead;
+    public int takes;
+    public int slotsFreed;
+
+    public Side(String name, int number, int host, Profile profile, boolean signalAll) {
+        this(name, number, host, QpType.RC, false, profile, signalAll);
+    }
+
+    public Side(
+            String name, int number, int host, QpType transport, boolean shared, Profile profile, boolean signalAll) {
+        this.name = name;
+        this.number = number;
+        port = PortAddress.ofIpv4(0x0A00_0000 | host);
+        local = new LocalPort(PortAttributes.of(PortCapabilities.NONE
+                        .withMaxMtu(PathMtu.BYTES_4096)
+                        .withGidTableLength(4)
+                        .withPkeyTableLength(4))
+                .withGidTable(List.of(new Gid(port.high(), port.low())))
+                .withPkeyTable(List.of(0xFFFF)));
+        machine = new QueuePairMachine(new QpPlan(
+                transport,
+                number,
+                1,
+                new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
+                QpCapacity.DEFAULT,
+                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
+                local,
+                profile));
+        grant(KEY, 1, 0, MEMORY, AccessFlags.LOCAL_AND_REMOTE);
+    }
+
+    /** Registers a key over part of the memory. */
+    public void grant(int key, int domain, long offset, long length, AccessFlags rights) {
+        Region region = new Region(key, domain, memory.address() + offset, length, rights, memory);
+        keys.put(key, region.lease(key, grant -> {}));
+    }
+
+    public void grant(int key, Access... rights) {
+        grant(key, 1, 0, MEMORY, AccessFlags.of(rights));
+    }
+
+    public Lease lease(int key) {
+        return Objects.requireNonNull(keys.get(key));
+    }
+
+    public LocalSlice slice(long offset, int length) {
+        return new LocalSlice(KEY, memory.address() + offset, length);
+    }
+
+    public LocalSlice slice(int key, long offset, int length) {
+        return new LocalSlice(key, memory.address() + offset, length);
+    }
+
+    public RemoteAddress remote(long offset) {
+        return new RemoteAddress(KEY, memory.address() + offset);
+    }
+
+    public void post(WorkRequest work) {
+        post(work, null);
+    }
+
+    public void post(WorkRequest work, @Nullable UdAddress to) {
+        CompletionKind kind = Posted.kindOf(work);
+        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), turn);
+    }
+
+    public void postReceive(Receive receive) {
+        machine.postReceive(receive, turn);
+    }
+
+    /** Its turn, at that time. */
+    public Turn at(long nanos) {
+        now = nanos;
+        long input = turn.input();
+        long cause = turn.because(0);
+        turn.begin();
+        turn.handles(input);
+        turn.because(cause);
+        return turn;
+    }
+
+    private long time() {
+        timesRead++;
+        return now;
+    }
+
+    /** No request stands on its queue. */
+    public boolean hasNothingToSend() {
+        return statement().waiting() + statement().started() == 0;
+    }
+
+    /** The event behind what it does. */
+    public long cause() {
+        long cause = turn.because(0);
+        turn.because(cause);
+        return cause;
+    }
+
+    public int counted(Counter counter) {
+        return counters.getOrDefault(counter, 0);
+    }
+
+    /** What it holds and waits for; it has no completion queue here. */
+    public Statement.QueuePair statement() {
+        return machine.statement(
+                name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0, OptionalInt.empty()));
+    }
+
+    public List<Status> sendStatuses() {
+        return sends.stream().map(WorkCompletion::status).toList();
+    }
+
+    public List<Status> receiveStatuses() {
+        return receives.stream().map(WorkCompletion::status).toList();
+    }
+
+    @Override
+    public void send(Packet packet, long cause, long again) {
+        if (again != 0) {
+            sentAgain.add(packet);
+        }
+        out.add(packet);
+    }
+
+    @Override
+    public long failed(long cause, Reason why) {
+        failures.add(Sentences.of(why));
+        return FAILED - failures.size();
+    }
+
+    @Override
+    public long gaveUp(long cause, int psn, Reason why) {
+        gaveUpAt.add(psn);
+        failures.add(Sentences.of(why));
+        return cause;
+    }
+
+    @Override
+    public long backingOff(long cause, int psn, long nanos) {
+        waits.add(psn + " for " + nanos);
+        return WAITED - waits.size();
+    }
+
+    @Override
+    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+        sends.add(completion);
+        slotsFreed += slots;
+    }
+
+    @Override
+    public void completedReceive(WorkCompletion completion, boolean isSolicited) {
+        receives.add(completion);
+        solicited.add(isSolicited);
+    }
+
+    /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
+    @Override
+    public void takeShared() {
+        takes++;
+    }
+
+    @Override
+    public void giveBackShared(Receive receive) {
+        srq.addFirst(receive);
+    }
+
+    @Override
+    public void droppedSend(Posted posted) {
+        dropped.add(posted.work().id());
+    }
+
+    /** The rig looks at every packet that was sent, as a trace does. */
+    @Override
+    public boolean packetsAreKept() {
+        return keepsPackets;
+    }
+
+    @Override
+    public void askLease(int key) {
+        asked.add(key);
+    }
+
+    @Override
+    public void releaseLease(Lease lease) {
+        released.add(lease);
+    }
+
+    @Override
+    public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
+        touched.add("read %d bytes at %d%s".formatted(lengthBytes, address - memory.address(), from(remote)));
+        touchedBecause.add(cause);
+    }
+
+    @Override
+    public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
+        touched.add("wrote %d bytes at %d%s".formatted(count, address - memory.address(), from(remote)));
+    }
+
+    @Override
+    public void atomicExecuted(long cause, int key, long address, long before, long after) {
+        touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
+    }
+
+    private static String from(boolean remote) {
+        return remote ? " for the peer" : "";
+    }
+
+    @Override
+    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
+        events.add(kind);
+    }
+
+    @Override
+    public void count(Counter counter) {
+        counters.merge(counter, 1, Integer::sum);
+    }
+
+    @Override
+    public void entered(QpState state) {
+        states.add(state);
+    }
+
+    @Override
+    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
+        statesBecause.add(cause);
+        return cause;
+    }
+
+    @Override
+    public long retransmitting(long cause, int psn, Reason why) {
+        retransmissions.add(Sentences.of(why));
+        return WENT_BACK - retransmissions.size();
+    }
+
+    @Override
+    public void discarded(long cause, Packet packet, Reason why) {
+        discarded.add(Sentences.of(why));
+    }
+}

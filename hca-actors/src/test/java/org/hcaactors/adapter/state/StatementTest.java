@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.uc.UcTest;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.junit.jupiter.api.Test;
+
+/** What a queue pair says that it holds and waits for. */
+class StatementTest {
+    private static Reth reth(Side side, int bytes) {
+        return new Reth(side.memory.address(), Side.KEY, bytes);
+    }
+
+    @Test
+    void requestsWaitUntilTheyAreStartedAndAreThenStartedUntilTheyAreDone() {
+        Rig rig = new Rig();
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(rig.write(2, 8));
+        rig.run();
+        rig.lets = (from, packet) -> false;
+        for (int i = 3; i < 7; i++) {
+            rig.a.post(rig.write(i, 8));
+        }
+        rig.a.machine.transmit(1, rig.a.at(rig.now));
+        Statement.Queues queues = new Statement.Queues(4, 5, OptionalInt.empty());
+        Statement.QueuePair says = rig.a.machine.statement("a", 10, 7, new Statement.Slots(0, 0), queues);
+        assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
+        assertThat(says.started()).isOne();
+        assertThat(says.credits()).isEqualTo(7);
+        assertThat(says.leases()).containsExactly(Side.KEY);
+        assertThat(says.state()).isEqualTo(QpState.RTS);
+        assertThat(says.standing().deadline()).isEqualTo(rig.nextDeadline());
+    }
+
+    @Test
+    void answersAreOwedUntilTheyLeave() {
+        Rig rig = new Rig();
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
+        rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
+        assertThat(rig.b.statement().standing().answers()).isOne();
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8));
+        assertThat(rig.b.statement().standing().answers()).isEqualTo(2);
+        rig.run();
+        assertThat(rig.b.statement().standing().answers()).isZero();
+    }
+
+    @Test
+    void packetsOfBothDirectionsAreHeldUntilTheirMemoryIsThere() {
+        Rig rig = new Rig();
+        rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
+        rig.answersLeases = false;
+        rig.a.post(rig.read(1, 8));
+        rig.run();
+        assertThat(rig.a.statement().standing().held()).isOne();
+        rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.a, 8));
+        rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.a, 8));
+        assertThat(rig.a.statement().standing().held()).isEqualTo(3);
+        assertThat(rig.a.statement().standing().asked()).isEqualTo(List.of(Side.KEY));
+        rig.answersLeases = true;
+        rig.run();
+        assertThat(rig.a.statement().standing().held()).isZero();
+    }
+
+    @Test
+    void aRequesterThatWasToldToWaitBacksOff() {
+        Rig rig = new Rig();
+        rig.lets = (from, packet) -> false;
+        rig.a.post(rig.write(1, 8));
+        rig.run();
+        assertThat(rig.a.statement().standing().backingOff()).isFalse();
+        rig.hears(100, Syndrome.rnr(12));
+        assertThat(rig.a.statement().standing().backingOff()).isTrue();
+    }
+
+    @Test
+    void onlyAConnectionThatIsAnsweredAndHasNoTimeoutWaitsForEver() {
+        assertThat(new Rig().a.statement().standing().waitsForEver()).isFalse();
+        assertThat(new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(7))
+                        .a
+                        .statement()
+                        .standing()
+                        .waitsForEver())
+                .isTrue();
+        Statement.Standing unreliable =
+                UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.statement().standing();
+        assertThat(unreliable.waitsForEver()).isFalse();
+        assertThat(unreliable.backingOff()).isFalse();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PsnWindow;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.fabric.packet.Psn;
+
+/** What a requester is patched with, inside its room. */
+public final class RequesterBugs {
+    private RequesterBugs() {}
+
+    public static final class OneAboveTheLast {
+        public static int sentEnd(PsnWindow window) {
+            return Psn.plus(window.sentEnd(), 1);
+        }
+    }
+
+    /** As if a few more packets had been acknowledged. */
+    public static final class UsesEarly {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) int psn) {
+            psn = Psn.plus(psn, 16);
+        }
+    }
+
+    /** Where a READ or an atomic puts its response is looked at before it is sent. */
+    public static final class LooksAtItsOwnKey {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) Turn turn,
+                @Advice.FieldValue("ledger") SendLedger ledger,
+                @Advice.FieldValue("memory") LocalMemory memory,
+                @Advice.FieldValue(value = "brokenAt", readOnly = false) long brokenAt,
+                @Advice.FieldValue(value = "brokenBy", readOnly = false) Status brokenBy) {
+            if (ledger.fresh() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
+                return false;
+            }
+            Posted posted = ledger.at(ledger.fresh());
+            if (!posted.awaitsResponse()) {
+                return false;
+            }
+            Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), true, turn);
+            if (reach == Reach.FORBIDDEN) {
+                brokenAt = ledger.fresh();
+                brokenBy = Status.LOC_PROT_ERR;
+            }
+            return reach != Reach.READY;
+        }
+    }
+
+    public static final class UsesARetry {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue(value = "retriesLeft", readOnly = false) int retriesLeft) {
+            retriesLeft = Math.max(0, retriesLeft - 1);
+        }
+    }
+}

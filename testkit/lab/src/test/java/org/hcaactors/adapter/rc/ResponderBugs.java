@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import net.bytebuddy.asm.Advice;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** What a responder is patched with, inside its room. */
+public final class ResponderBugs {
+    private ResponderBugs() {}
+
+    public static final class KeepsTheNak {
+        @Advice.OnMethodEnter
+        static boolean enter(@Advice.FieldValue("nakPending") boolean nakPending) {
+            return nakPending;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Enter boolean before,
+                @Advice.FieldValue(value = "nakPending", readOnly = false) boolean nakPending) {
+            nakPending = nakPending || before;
+        }
+    }
+
+    /** A byte more than its First packet said goes through. */
+    public static final class OffByOne {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) Operation operation,
+                @Advice.Argument(value = 1, readOnly = false) long reached,
+                @Advice.Argument(2) long length) {
+            if (operation.ends() && reached == length + 1) {
+                reached = length;
+            }
+        }
+    }
+
+    /** A WRITE of no bytes needs a key that is right. */
+    public static final class ChecksTheKeyOfNothing {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static @Nullable Reach enter(
+                @Advice.Argument(0) Packet packet,
+                @Advice.Argument(1) LocalMemory memory,
+                @Advice.Argument(2) Turn turn) {
+            if (!packet.operation().starts() || packet.reth().lengthUnsigned() != 0) {
+                return null;
+            }
+            return memory.reach(packet.reth().rkey(), packet.reth().address(), 0, Access.REMOTE_WRITE, turn);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Enter Reach looked, @Advice.Return(readOnly = false) Reach answer) {
+            answer = looked == null ? answer : looked;
+        }
+    }
+}
