@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.BudgetSpent;
@@ -106,15 +107,6 @@ final class SentencesOfVersion1 {
                             .filter(GoBack.class::isInstance)
                             .map(last -> new BudgetSpent.Retries((GoBack) last, number(in, 2)))),
             sure("RNR NAK, RNR retry count (\\d+) is spent", in -> new BudgetSpent.RnrRetries(number(in, 1))),
-            sure("(.+); the message is given up", in -> new Ignored.GivenUp(read(in.group(1)))),
-            sure(
-                    "(.+); its receive, taken from a shared queue, can't go back",
-                    in -> new Refused.ReceiveLost(read(in.group(1)))),
-            form(
-                    "the receive's memory: (.+)",
-                    in -> Optional.of(read(in.group(1)))
-                            .filter(KeyDenied.class::isInstance)
-                            .map(why -> new Refused.ReceiveMemory((KeyDenied) why))),
             key("is not registered, or not any more", in -> new Denial.Unregistered()),
             key(
                     "belongs to protection domain (\\d+); (\\d+) is needed",
@@ -198,6 +190,30 @@ final class SentencesOfVersion1 {
                     in -> new Notice.Overrun(
                             number(in, 1), number(in, 2), number(in, 3), count(in, 4), number(in, 5))));
 
+    /** A sentence around another one. */
+    private record Around(Pattern sentence, Function<Reason, Optional<Reason>> meaning) {
+        Optional<Reason> read(String text, int levels) {
+            Matcher matcher = sentence.matcher(text);
+            return matcher.matches()
+                    ? meaning.apply(SentencesOfVersion1.read(matcher.group(1), levels - 1))
+                    : Optional.empty();
+        }
+    }
+
+    /** No build said more than one of these within another. */
+    private static final int MOST_LEVELS = 2;
+
+    private static final List<Around> AROUND = List.of(
+            new Around(Pattern.compile("(.+); the message is given up"), why -> Optional.of(new Ignored.GivenUp(why))),
+            new Around(
+                    Pattern.compile("(.+); its receive, taken from a shared queue, can't go back"),
+                    why -> Optional.of(new Refused.ReceiveLost(why))),
+            new Around(
+                    Pattern.compile("the receive's memory: (.+)"),
+                    why -> why instanceof KeyDenied denied
+                            ? Optional.of(new Refused.ReceiveMemory(denied))
+                            : Optional.empty()));
+
     /** What {@link Syndrome#describe} said of those that end a connection. */
     private static final Map<String, Integer> SYNDROMES = Map.of(
             "NAK invalid request", Syndrome.NAK_INVALID_REQUEST,
@@ -208,11 +224,19 @@ final class SentencesOfVersion1 {
 
     /** {@link Reason.Unknown} for what no build of that version said. */
     static Reason read(String text) {
+        return read(text, MOST_LEVELS);
+    }
+
+    /** @param levels of sentences around another one at most: a file may hold any text */
+    private static Reason read(String text, int levels) {
         Reason plain = PLAIN.get(text);
         return plain != null
                 ? plain
-                : FORMS.stream()
-                        .flatMap(form -> form.read(text).stream())
+                : Stream.concat(
+                                FORMS.stream().flatMap(form -> form.read(text).stream()),
+                                AROUND.stream()
+                                        .filter(any -> levels > 0)
+                                        .flatMap(around -> around.read(text, levels).stream()))
                         .findFirst()
                         .orElseGet(() -> new Reason.Unknown(text));
     }

@@ -155,4 +155,10 @@ class ReasonsInFilesTest {
                         .filter(line -> line.startsWith("| `")))
                 .hasSameSizeAs(names());
     }
+
+    @Test
+    void aSentenceThatHoldsAnotherForEverIsNoReason() throws JsonProcessingException {
+        String text = "timeout" + "; the message is given up".repeat(30_000);
+        assertThat(read(JSON.writeValueAsString(text))).isInstanceOf(Reason.class);
+    }
 }
