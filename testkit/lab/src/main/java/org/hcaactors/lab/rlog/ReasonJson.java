@@ -12,10 +12,9 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.GoBack;
-import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 
@@ -26,20 +25,22 @@ import org.hcaactors.adapter.flow.Sentences;
 final class ReasonJson {
     private static final String NAME = "reason";
     private static final String WORDS = "words";
+    private static final String DENIAL = "denial";
+
+    /** No build writes more than one reason within another; a file may hold any number. */
+    private static final int MOST_LEVELS = 2;
 
     private ReasonJson() {}
 
     static SimpleModule module() {
         return new SimpleModule("reasons")
                 .addSerializer(Reason.class, new Writer())
-                .addDeserializer(Reason.class, new Reader<>(Reason.class))
-                .addDeserializer(GoBack.class, new Reader<>(GoBack.class))
-                .addDeserializer(KeyDenied.class, new Reader<>(KeyDenied.class))
+                .addDeserializer(Reason.class, new Reader())
                 .setMixInAnnotation(Denial.class, ByKind.class)
                 .registerSubtypes(Denial.class.getPermittedSubclasses());
     }
 
-    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "denial")
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = DENIAL)
     private interface ByKind {}
 
     private static final class Writer extends StdSerializer<Reason> {
@@ -72,27 +73,20 @@ final class ReasonJson {
         }
     }
 
-    private static final class Reader<R extends Reason> extends StdDeserializer<R> {
+    private static final class Reader extends StdDeserializer<Reason> {
         private static final long serialVersionUID = 1L;
 
-        private final Class<R> wanted;
-
-        Reader(Class<R> wanted) {
-            super(wanted);
-            this.wanted = wanted;
+        Reader() {
+            super(Reason.class);
         }
 
         @Override
-        public R deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            Reason why = reason(in.readValueAsTree(), context);
-            if (!wanted.isInstance(why)) {
-                throw new RlogFormatException(
-                        ReasonNames.of(why) + " where only a " + wanted.getSimpleName() + " can stand");
-            }
-            return wanted.cast(why);
+        public Reason deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return reason(in.readValueAsTree(), context, MOST_LEVELS);
         }
 
-        private static Reason reason(JsonNode node, DeserializationContext context) throws IOException {
+        /** @param levels of reasons within it at most */
+        private static Reason reason(JsonNode node, DeserializationContext context, int levels) throws IOException {
             if (node.isTextual()) {
                 return SentencesOfVersion1.read(node.asText());
             }
@@ -102,12 +96,14 @@ final class ReasonJson {
                 return constant.get();
             }
             Optional<Class<? extends Reason>> kind = ReasonNames.kind(name);
-            return kind.isPresent()
-                    ? made(kind.get(), node, context)
-                    : new Reason.Unknown(node.path(WORDS).asText(name));
+            Optional<?> why = kind.isPresent() ? made(kind.get(), name, node, context, levels) : Optional.empty();
+            return why.map(Reason.class::cast)
+                    .orElseGet(() -> new Reason.Unknown(node.path(WORDS).asText(name)));
         }
 
-        private static Reason made(Class<? extends Reason> kind, JsonNode node, DeserializationContext context)
+        /** Empty if a part of it is of a kind that only a later version has. */
+        private static Optional<?> made(
+                Class<?> kind, String name, JsonNode node, DeserializationContext context, int levels)
                 throws IOException {
             RecordComponent[] components = kind.getRecordComponents();
             Class<?>[] types = new Class<?>[components.length];
@@ -116,15 +112,59 @@ final class ReasonJson {
                 types[i] = components[i].getType();
                 JsonNode value = node.path(components[i].getName());
                 if (value.isMissingNode() || value.isNull()) {
-                    throw new RlogFormatException(ReasonNames.of(kind) + " without " + components[i].getName());
+                    throw new RlogFormatException(name + " without " + components[i].getName());
                 }
-                values[i] = context.readTreeAsValue(value, types[i]);
+                Optional<?> part = part(types[i], value, context, levels);
+                if (part.isEmpty()) {
+                    return Optional.empty();
+                }
+                values[i] = part.get();
             }
             try {
-                return kind.getDeclaredConstructor(types).newInstance(values);
+                return Optional.of(kind.getDeclaredConstructor(types).newInstance(values));
             } catch (ReflectiveOperationException refused) {
                 throw new RlogFormatException("no reason: " + refused);
             }
+        }
+
+        private static Optional<?> part(Class<?> type, JsonNode value, DeserializationContext context, int levels)
+                throws IOException {
+            if (Reason.class.isAssignableFrom(type)) {
+                return levels == 0 ? Optional.empty() : within(type, reason(value, context, levels - 1));
+            }
+            if (type == Denial.class) {
+                return denial(value, context, levels);
+            }
+            if (type.isEnum() && value.isTextual()) {
+                return Arrays.stream(type.getEnumConstants())
+                        .filter(each -> ((Enum<?>) each).name().equals(value.asText()))
+                        .findFirst();
+            }
+            return Optional.of(context.readTreeAsValue(value, type));
+        }
+
+        private static Optional<Reason> within(Class<?> type, Reason why) throws RlogFormatException {
+            if (type.isInstance(why)) {
+                return Optional.of(why);
+            }
+            if (why instanceof Reason.Unknown) {
+                return Optional.empty();
+            }
+            throw new RlogFormatException(ReasonNames.of(why) + " where only a " + type.getSimpleName() + " can stand");
+        }
+
+        private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)
+                throws IOException {
+            if (!node.has(DENIAL)) {
+                throw new RlogFormatException("why without " + DENIAL);
+            }
+            String name = node.path(DENIAL).asText();
+            for (Class<?> kind : Denial.class.getPermittedSubclasses()) {
+                if (kind.getSimpleName().equals(name)) {
+                    return made(kind, name, node, context, levels);
+                }
+            }
+            return Optional.empty();
         }
     }
 }

@@ -132,6 +132,11 @@ class ReasonsInFilesTest {
         assertThatThrownBy(() -> read("{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"stray:pkey\","
                         + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
                 .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " can stand");
+        assertThatThrownBy(() -> read("{\"reason\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
+                        + "\"why\":{\"denial\":\"MissingRight\"}}"))
+                .hasStackTraceContaining("MissingRight without right");
+        assertThatThrownBy(() -> read("{\"reason\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,\"why\":{}}"))
+                .hasStackTraceContaining("why without denial");
     }
 
     static List<String> names() {
@@ -154,6 +159,37 @@ class ReasonsInFilesTest {
                         .dropWhile(line -> !line.equals("## Reasons"))
                         .filter(line -> line.startsWith("| `")))
                 .hasSameSizeAs(names());
+    }
+
+    @Test
+    void aDenialOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"key_denied\",\"name\":\"R_KEY\",\"key\":5,\"why\":{\"denial\":\"Unbound\"},"
+                        + "\"words\":\"R_Key 0x00000005 is a window that is not bound\"}"))
+                .isEqualTo(new Reason.Unknown("R_Key 0x00000005 is a window that is not bound"));
+    }
+
+    @Test
+    void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"go_back:page_fault\",\"words\":\"x\"},"
+                        + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
+                .isEqualTo(new Reason.Unknown("a page, retry count 3 is spent"));
+    }
+
+    @Test
+    void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"refused:not_allowed\",\"right\":\"MW_BIND\",\"words\":\"no MW_BIND\"}"))
+                .isEqualTo(new Reason.Unknown("no MW_BIND"));
+        assertThat(read("{\"reason\":\"refused:receive_memory\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\","
+                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"MW_BIND\"}},\"words\":\"no bind\"}"))
+                .isEqualTo(new Reason.Unknown("no bind"));
+    }
+
+    @Test
+    void reasonsWithinReasonsForEverAreNone() throws JsonProcessingException {
+        String within = "{\"reason\":\"ignored:given_up\",\"why\":".repeat(900);
+        assertThat(read(within + "{\"reason\":\"go_back:timeout\"}" + "}".repeat(900)).toString())
+                .contains("Unknown")
+                .hasSizeLessThan(200);
     }
 
     @Test
