@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.flow;
 
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -135,7 +135,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     /**
      * A key exists from now on.
      *
-     * @param parent the key whose memory it shows, where it has none of its own
+     * @param parents the keys whose memory it shows, where it has none of its own
      * @param process whose memory it is
      */
     record Registered(
@@ -143,13 +143,17 @@ public sealed interface HcaEvent extends AdapterEvent {
             String port,
             Element who,
             KeyKind kind,
-            Optional<Element> parent,
+            List<Element> parents,
             String process,
             int domain,
             long address,
             long lengthBytes,
             AccessFlags rights)
-            implements HcaEvent {}
+            implements HcaEvent {
+        public Registered {
+            parents = List.copyOf(parents);
+        }
+    }
 
     /**
      * The adapter read host memory.

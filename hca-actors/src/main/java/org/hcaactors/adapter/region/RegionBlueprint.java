@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
-import java.util.Optional;
+import java.util.List;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -62,7 +62,7 @@ public record RegionBlueprint(
                             services.adapter(),
                             Element.key(key),
                             HcaEvent.KeyKind.MEMORY_REGION,
-                            Optional.empty(),
+                            List.of(),
                             process,
                             domain,
                             address,

@@ -47,6 +47,7 @@ final class EventsOfVersion1 {
             case REGISTERED -> {
                 named(event, Element.Kind.KEY, "key");
                 event.put("kind", HcaEvent.KeyKind.MEMORY_REGION.name());
+                event.putArray("parents");
             }
             case KEY_TAKEN_AWAY -> named(event, Element.Kind.KEY, "key");
             case SHARED_RECEIVE_POSTED -> named(event, Element.Kind.SHARED_RECEIVE_QUEUE, "srq");

@@ -3,7 +3,7 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.AccessFlags;
@@ -25,7 +25,7 @@ class NumbersRestTest {
                 HandMadeTrace.PORT,
                 Element.key(key),
                 HcaEvent.KeyKind.MEMORY_REGION,
-                Optional.empty(),
+                List.of(),
                 "app",
                 1,
                 0,

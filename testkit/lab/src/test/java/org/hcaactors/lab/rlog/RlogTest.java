@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -111,20 +110,21 @@ class RlogTest {
     }
 
     @Test
-    void rightsStandInAFileAsTheNumberThatVerbsGiveThem() throws IOException {
+    void aKeyStandsInAFileWithAllItsParentsAndItsRightsAsTheNumberThatVerbsGiveThem() throws IOException {
         Stamp stamp = new Stamp(1, 5, 0, 0);
         TraceEvent registered = new HcaEvent.Registered(
                 stamp,
                 "a",
                 Element.key(256),
                 HcaEvent.KeyKind.MEMORY_REGION,
-                Optional.of(Element.key(512)),
+                List.of(Element.key(512), Element.key(768)),
                 "app",
                 1,
                 4096,
                 64,
                 AccessFlags.LOCAL_AND_REMOTE);
         assertThat(new String(written(List.of(registered)), StandardCharsets.UTF_8))
+                .contains("\"parents\":[\"key 0x00000200\",\"key 0x00000300\"]")
                 .contains("\"rights\":{\"bits\":15}");
         assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
     }
