@@ -89,7 +89,7 @@ public final class Explainer {
 
     private Explanation explain(TraceEvent event) {
         Story story = new Story(lineage);
-        return story.of(new Narrator(story).tell(event));
+        return story.of(new Explanation.Subject.Happened(event), new Narrator(story).tell(event));
     }
 
     /**

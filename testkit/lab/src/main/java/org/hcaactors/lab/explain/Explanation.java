@@ -4,19 +4,34 @@ package org.hcaactors.lab.explain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.flow.Ladder;
 
 /**
  * Why something happened.
  *
- * @param what it is about, as a sentence
+ * @param about what it explains
+ * @param what the same, as a sentence
  * @param because from the nearest cause to the first one; empty if the trace knows none
  * @param events that tell it, oldest first
  */
-public record Explanation(String what, List<String> because, List<TraceEvent> events) {
+public record Explanation(Subject about, String what, List<String> because, List<TraceEvent> events) {
     /** Events that {@link #toString} draws at most; of more, the first and the last. */
     private static final int MOST_DRAWN = 24;
+
+    /** What an explanation is about. It may grow. */
+    public sealed interface Subject {
+        /** Something that happened. */
+        record Happened(TraceEvent event) implements Subject {}
+
+        /** A request without completion. */
+        record Waiting(HcaEvent.WorkPosted request) implements Subject {}
+
+        /** Completions that nobody fetched from a completion queue. */
+        record Unfetched(String adapter, Element queue) implements Subject {}
+    }
 
     public Explanation {
         because = List.copyOf(because);

@@ -185,7 +185,8 @@ final class StandStill {
                 story.say(who + "'s local ACK timeout is 0: it waits for an answer without end");
             }
         }
-        return story.of(Narrator.request(posted) + " has no completion");
+        return story.of(
+                new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
     }
 
     private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, Story story) {
@@ -229,8 +230,10 @@ final class StandStill {
             story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
         }
         queue.struck.ifPresent(bench -> story.show(bench).say("the bench: " + bench.what()));
-        return story.of(cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
-                + " that nobody fetched");
+        return story.of(
+                new Explanation.Subject.Unfetched(name.port, name.who),
+                cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
+                        + " that nobody fetched");
     }
 
     private static String at(TraceEvent event) {

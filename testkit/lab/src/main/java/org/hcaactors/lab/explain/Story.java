@@ -49,8 +49,8 @@ final class Story {
         return shown.containsKey(event.stamp().id());
     }
 
-    Explanation of(String what) {
-        return new Explanation(what, because, List.copyOf(shown.values()));
+    Explanation of(Explanation.Subject about, String what) {
+        return new Explanation(about, what, because, List.copyOf(shown.values()));
     }
 
     /** The last event of one kind before another that meets a condition. */

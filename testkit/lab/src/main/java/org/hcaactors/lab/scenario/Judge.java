@@ -127,7 +127,7 @@ final class Judge {
             case EXACTLY_ONCE -> exactlyOnce();
             case NO_STALL -> {
                 List<Explanation> waiting = explainer.waiting().stream()
-                        .filter(one -> one.what().startsWith("request "))
+                        .filter(one -> one.about() instanceof Explanation.Subject.Waiting)
                         .toList();
                 yield new Check(
                         expected.words(),

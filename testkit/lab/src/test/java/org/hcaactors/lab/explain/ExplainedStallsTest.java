@@ -22,6 +22,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -176,7 +177,8 @@ class ExplainedStallsTest {
 
         Explanation unfetched() {
             return waiting().stream()
-                    .filter(why -> why.what().startsWith("b/cq" + queue.number()))
+                    .filter(why -> why.about()
+                            .equals(new Explanation.Subject.Unfetched("b", Element.completionQueue(queue.number()))))
                     .findFirst()
                     .orElseThrow();
         }
