@@ -33,7 +33,6 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
@@ -41,13 +40,12 @@ import org.hcaactors.fabric.packet.TransportClass;
  */
 public final class QueuePairMachine {
     private final QpPlan plan;
-    private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendLedger ledger;
     private final ReceiveSide receives;
     private final PacketFilter filter;
-    private final TransportClass speaks;
+    private final Halves halves;
     private final Initiator initiator;
     private final Target target;
 
@@ -57,14 +55,12 @@ public final class QueuePairMachine {
 
     public QueuePairMachine(QpPlan plan) {
         this.plan = plan;
-        table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
         receives = new ReceiveSide(plan, memory, leases);
-        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
+        halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
         filter = new PacketFilter(halves, settings, plan.port());
-        speaks = halves.speaks();
         initiator = halves.initiator();
         target = halves.target();
     }
@@ -170,13 +166,13 @@ public final class QueuePairMachine {
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     public void modify(QpModify change, Turn turn) {
-        table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
+        halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         // Whatever may refuse comes before the first change.
-        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, speaks);
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, halves.speaks());
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
@@ -310,7 +306,7 @@ public final class QueuePairMachine {
     }
 
     private void connect(Headers peer) {
-        initiator.connect(peer);
+        initiator.connect(peer.ledBy(halves.leading()));
         target.connect(peer);
     }
 
