@@ -42,7 +42,7 @@ class WitnessesTest {
         };
     }
 
-    private static final Endpoint FROM = new Endpoint(PortAddress.ofIpv4(1), 17, null);
+    private static final Endpoint FROM = new Endpoint(PortAddress.ofIpv4(1), 17, new SwitchboardTest.Inbox());
 
     private List<Long> everything(Witnesses witnesses) {
         return List.of(
