@@ -57,7 +57,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record Create<C, H>(Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
 
     /** Something that has a key, which is answered. */
-    record Register(KeyBlueprint blueprint, Reply<Integer> reply) implements Creation {}
+    record Register(KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
@@ -216,7 +216,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     private void register(Register register) {
-        KeyBlueprint blueprint = register.blueprint;
+        KeyBlueprint<?> blueprint = register.blueprint;
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(services.adapter(), blueprint.behind(number), services.books()),
                 blueprint.kind().actor(number),

@@ -43,8 +43,9 @@ public record QueuePairBlueprint(
     // rule receive-shared-types
     /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
     public static void checkShares(QpType type) {
-        if (type == QpType.UC) {
-            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
+        switch (type) {
+            case RC, UD -> {}
+            case UC -> throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
     }
 

@@ -38,7 +38,6 @@ import org.hcaactors.fabric.packet.Packet;
  */
 public final class QueuePairMachine {
     private final QpPlan plan;
-    private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendLedger ledger;
@@ -58,7 +57,6 @@ public final class QueuePairMachine {
     /** @param guard what messages see of the receives */
     public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
         this.plan = plan;
-        table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
@@ -161,7 +159,7 @@ public final class QueuePairMachine {
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     public void modify(QpModify change, Turn turn) {
-        table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
+        halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
@@ -308,7 +306,7 @@ public final class QueuePairMachine {
     }
 
     private void connect(Headers peer) {
-        initiator.connect(peer);
+        initiator.connect(peer.ledBy(halves.leading()));
         target.connect(peer);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.state;
+package org.hcaactors.adapter.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.work.AttributeKind;
+import org.hcaactors.adapter.state.Rig;
+import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -93,7 +94,15 @@ class StateTableTest {
         List<QpAttribute> attributes = kinds.stream()
                 .map(kind -> kind == AttributeKind.CUR_STATE ? new QpAttribute.CurrentState(from) : sample(kind))
                 .collect(Collectors.toList());
-        StateTable.of(of).check(from, to, attributes, Profile.CONNECTX_5, PORT);
+        table(of).check(from, to, attributes, Profile.CONNECTX_5, PORT);
+    }
+
+    private static StateTable table(QpType of) {
+        return switch (of) {
+            case RC -> StateTable.RC;
+            case UC -> StateTable.UC;
+            case UD -> StateTable.UD;
+        };
     }
 
     static List<List<QpState>> transitions() {
@@ -284,6 +293,18 @@ class StateTableTest {
                 .isInstanceOf(VerbsException.class);
         assertThat(side.machine.state()).isEqualTo(QpState.INIT);
         assertThat(side.machine.snapshot().receivePsn()).isZero();
+    }
+
+    @Test
+    void aTableUnderAnotherNameHasTheSameRowsAndThoseThatAreGivenToIt() {
+        StateTable own = StateTable.UC.named("XC").with(QpState.INIT, QpState.RTR, Set.of(), Set.of());
+        own.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT);
+        assertThat(own.rule(QpState.RTR, QpState.RTS)).isEqualTo(StateTable.UC.rule(QpState.RTR, QpState.RTS));
+        assertThatThrownBy(() -> own.check(QpState.RTS, QpState.INIT, List.of(), Profile.CONNECTX_5, PORT))
+                .hasMessageContaining("XC does not go from RTS to INIT");
+        assertThatThrownBy(
+                        () -> StateTable.UC.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT))
+                .hasMessageContaining("INIT to RTR requires");
     }
 
     // rule qp-current-state

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.state;
+package org.hcaactors.adapter.work;
 
 import static org.hcaactors.adapter.work.AttributeKind.ACCESS_FLAGS;
 import static org.hcaactors.adapter.work.AttributeKind.ALT_PATH;
@@ -28,48 +28,59 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.work.AttributeKind;
-import org.hcaactors.adapter.work.DatagramPath;
-import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.QpType;
 
-/** Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data. */
-final class StateTable {
+/**
+ * Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data.
+ * Immutable: one transport's is made from another's by naming it and giving it rows of its own.
+ */
+public final class StateTable {
     /** What one transition requires and what else it allows. */
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
 
-    static final StateTable RC = reliable();
-    static final StateTable UC = unreliable();
-    static final StateTable UD = datagram();
+    public static final StateTable RC = reliable();
+    public static final StateTable UC = unreliable();
+    public static final StateTable UD = datagram();
 
     // rule qp-current-state
     private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
     private final String transport;
-    private final Map<QpState, Map<QpState, Rule>> rules = new EnumMap<>(QpState.class);
+    private final Map<QpState, Map<QpState, Rule>> rules;
 
-    /** Every state goes to RESET, and every one but RESET to ERR. */
-    private StateTable(String transport) {
+    private StateTable(String transport, Map<QpState, Map<QpState, Rule>> rules) {
         this.transport = transport;
-        for (QpState state : QpState.values()) {
-            row(state, QpState.RESET, Set.of(), Set.of());
-            if (state != QpState.RESET) {
-                row(state, QpState.ERR, Set.of(), Set.of());
-            }
-        }
-        row(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+        this.rules = rules;
     }
 
-    static StateTable of(QpType type) {
-        return switch (type) {
-            case RC -> RC;
-            case UC -> UC;
-            case UD -> UD;
-        };
+    /** Every state goes to RESET, and every one but RESET to ERR. */
+    private static StateTable of(String transport) {
+        StateTable table = new StateTable(transport, new EnumMap<>(QpState.class));
+        for (QpState state : QpState.values()) {
+            table = table.with(state, QpState.RESET, Set.of(), Set.of());
+            if (state != QpState.RESET) {
+                table = table.with(state, QpState.ERR, Set.of(), Set.of());
+            }
+        }
+        return table.with(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+    }
+
+    /** The same rows, of that transport. */
+    public StateTable named(String other) {
+        return new StateTable(other, rules);
+    }
+
+    /** This step has these attributes, whatever it had. */
+    public StateTable with(QpState from, QpState to, Set<AttributeKind> required, Set<AttributeKind> optional) {
+        Map<QpState, Map<QpState, Rule>> more = new EnumMap<>(rules);
+        Map<QpState, Rule> row = new EnumMap<>(QpState.class);
+        row.putAll(rulesFrom(from));
+        row.put(to, new Rule(required, optional));
+        more.put(from, row);
+        return new StateTable(transport, more);
     }
 
     Optional<Rule> rule(QpState from, QpState to) {
@@ -81,7 +92,7 @@ final class StateTable {
     }
 
     /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
-    void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile profile, LocalPort port) {
+    public void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile profile, LocalPort port) {
         Set<AttributeKind> given = QpSettings.kinds(attributes);
         QpState from = QpSettings.from(actual, attributes);
         if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
@@ -148,75 +159,76 @@ final class StateTable {
     }
 
     private static StateTable reliable() {
-        StateTable table = new StateTable("RC");
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
-        table.row(QpState.RESET, QpState.INIT, init, Set.of());
-        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
-        table.row(
-                QpState.INIT,
-                QpState.RTR,
-                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
-                Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
-        table.row(QpState.RTR, QpState.RTS, Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), running);
-        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
-        table.row(
-                QpState.SQD,
-                QpState.SQD,
-                Set.of(),
-                Set.of(
-                        PORT,
-                        AV,
-                        TIMEOUT,
-                        RETRY_CNT,
-                        RNR_RETRY,
-                        MAX_QP_RD_ATOMIC,
-                        MAX_DEST_RD_ATOMIC,
-                        ALT_PATH,
-                        ACCESS_FLAGS,
-                        PKEY_INDEX,
-                        MIN_RNR_TIMER,
-                        PATH_MIG_STATE));
-        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
-        table.row(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
-        return table;
+        return of("RC")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(
+                        QpState.INIT,
+                        QpState.RTR,
+                        Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                        Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX))
+                .with(
+                        QpState.RTR,
+                        QpState.RTS,
+                        Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
+                        running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(
+                        QpState.SQD,
+                        QpState.SQD,
+                        Set.of(),
+                        Set.of(
+                                PORT,
+                                AV,
+                                TIMEOUT,
+                                RETRY_CNT,
+                                RNR_RETRY,
+                                MAX_QP_RD_ATOMIC,
+                                MAX_DEST_RD_ATOMIC,
+                                ALT_PATH,
+                                ACCESS_FLAGS,
+                                PKEY_INDEX,
+                                MIN_RNR_TIMER,
+                                PATH_MIG_STATE))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
     }
 
     private static StateTable unreliable() {
-        StateTable table = new StateTable("UC");
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
-        table.row(QpState.RESET, QpState.INIT, init, Set.of());
-        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
-        table.row(
-                QpState.INIT,
-                QpState.RTR,
-                Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
-                Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
-        table.row(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running);
-        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
-        table.row(QpState.SQD, QpState.SQD, Set.of(), Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE));
-        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
-        table.row(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
-        return table;
+        return of("UC")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(
+                        QpState.INIT,
+                        QpState.RTR,
+                        Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                        Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX))
+                .with(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(
+                        QpState.SQD,
+                        QpState.SQD,
+                        Set.of(),
+                        Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
     }
 
     private static StateTable datagram() {
-        StateTable table = new StateTable("UD");
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, QKEY);
         Set<AttributeKind> running = Set.of(CUR_STATE, QKEY);
-        table.row(QpState.RESET, QpState.INIT, init, Set.of());
-        table.row(QpState.INIT, QpState.INIT, Set.of(), init);
-        table.row(QpState.INIT, QpState.RTR, Set.of(), Set.of(PKEY_INDEX, QKEY));
-        table.row(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running);
-        table.row(QpState.RTS, QpState.RTS, Set.of(), running);
-        table.row(QpState.SQD, QpState.SQD, Set.of(), Set.of(PKEY_INDEX, QKEY));
-        table.row(QpState.SQD, QpState.RTS, Set.of(), running);
-        table.row(QpState.SQE, QpState.RTS, Set.of(), running);
-        return table;
-    }
-
-    private void row(QpState from, QpState to, Set<AttributeKind> required, Set<AttributeKind> optional) {
-        rules.computeIfAbsent(from, absent -> new EnumMap<>(QpState.class)).put(to, new Rule(required, optional));
+        return of("UD")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(QpState.INIT, QpState.RTR, Set.of(), Set.of(PKEY_INDEX, QKEY))
+                .with(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(QpState.SQD, QpState.SQD, Set.of(), Set.of(PKEY_INDEX, QKEY))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), running);
     }
 }
