@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
@@ -25,6 +26,7 @@ import org.hcaactors.fabric.link.FabricLimits;
  * @param numbers where the numbers of an adapter begin, by its name; the only chance that a network knows
  * @param complaints takes what interceptors and taps throw, on the fabric's thread; must not block
  * @param books who keeps account of stages, and of what is made and goes
+ * @param receives who stands between queue pairs and their receives
  */
 public record Environment(
         LongSupplier clock,
@@ -33,7 +35,8 @@ public record Environment(
         Awaiter awaiter,
         Function<String, FirstNumbers> numbers,
         Consumer<Throwable> complaints,
-        Books books) {
+        Books books,
+        ReceivesGuard receives) {
     /**
      * A way to wait for a stage.
      *
@@ -58,10 +61,11 @@ public record Environment(
                 ParkedThread.AWAITER,
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
                 new FirstComplaint(),
-                Books.NONE);
+                Books.NONE,
+                ReceivesGuard.NONE);
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints, books);
+        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives);
     }
 }

@@ -104,7 +104,8 @@ public final class RdmaNetwork implements AutoCloseable {
                 environment.clock(),
                 environment.trace(),
                 new Callers(system.dispatchers().lookup(callers), new Caller(), callers),
-                shard);
+                shard,
+                environment.receives());
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
@@ -181,14 +182,6 @@ public final class RdmaNetwork implements AutoCloseable {
     /** Ends every process of the machine behind an adapter; what they left open is closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
         return own(adapter).closeProcesses();
-    }
-
-    /**
-     * The queue pair of that number takes that many of the next messages that need a receive as if none were posted: RC answers
-     * RNR NAK, UC and UD lose them. Without effect if there is none.
-     */
-    public void starve(Adapter adapter, int qpNumber, int messages) {
-        own(adapter).starve(qpNumber, messages);
     }
 
     /**

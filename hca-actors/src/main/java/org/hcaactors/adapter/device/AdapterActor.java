@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -62,9 +61,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record Register(KeyBlueprint blueprint, Reply<Integer> reply) implements Creation {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
-
-    /** Word for an object by its number on the fabric; without effect if there is none. */
-    record Notify(int number, Alert alert) implements Command {}
 
     /**
      * Something happened to the port that every context is told.
@@ -151,7 +147,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         switch (command) {
             case Creation verb -> create(verb);
             case Deregister deregister -> deregister(deregister);
-            case Notify word -> Optional.ofNullable(residents.get(word.number)).ifPresent(one -> one.tell(word.alert));
             case OpenEvents open -> openEvents(open);
             case CloseEvents close -> {
                 eventStreams.remove(close.stream.actor());

@@ -15,7 +15,6 @@ import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
@@ -104,11 +103,6 @@ public final class AdapterHandle implements Adapter {
         }
         port.change(before -> before.withPkeyTable(pkeys));
         door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
-    }
-
-    /** A queue pair answers that many messages as if no receive were posted. */
-    public void starve(int queuePair, int messages) {
-        door.tell(new AdapterActor.Notify(queuePair, new Alert.Starve(messages)));
     }
 
     /**

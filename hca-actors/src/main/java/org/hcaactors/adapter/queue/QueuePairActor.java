@@ -81,9 +81,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** Takes part in a multicast group, or leaves it. */
     record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
 
-    /** So many messages find no receive: a fault, on purpose. */
-    record Starve(int messages) implements Command {}
-
     record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
 
     record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
@@ -114,7 +111,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         this.plan = plan;
         this.wiring = wiring;
         this.services = services;
-        machine = new QueuePairMachine(plan);
+        machine = new QueuePairMachine(
+                plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
         handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
         reference = new QueuePairReference(context.getSelf());
@@ -195,7 +193,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Refused refused -> machine.leaseRefused(refused.key, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
-            case Starve starve -> machine.starve(starve.messages);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
             case Query query -> query.reply.succeed(machine.snapshot());

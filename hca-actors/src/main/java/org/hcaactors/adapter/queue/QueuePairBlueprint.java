@@ -71,7 +71,6 @@ public record QueuePairBlueprint(
         return Optional.of(
                 switch (alert) {
                     case Alert.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
-                    case Alert.Starve starve -> new QueuePairActor.Starve(starve.messages());
                 });
     }
 }

@@ -9,7 +9,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.ud.PathHandle;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.Gid;
@@ -154,9 +154,7 @@ public final class WorkQueues {
         }
         CompletionKind kind = Posted.kindOf(work);
         checkSend(work, kind);
-        if (to != null) {
-            checkAddress(to);
-        }
+        Destination destination = to == null ? null : destination(to);
         long length = work.lengthBytes();
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
         long slot = sendRing.claim();
@@ -168,7 +166,7 @@ public final class WorkQueues {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, to, traceId)));
+            sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
         }
     }
 
@@ -287,7 +285,7 @@ public final class WorkQueues {
         }
     }
 
-    private void checkAddress(UdAddress to) {
+    private Destination destination(UdAddress to) {
         if (!(to.path() instanceof PathHandle handle) || handle.path().port() != plan.port()) {
             throw VerbsException.invalid("an address handle of another adapter");
         }
@@ -297,6 +295,7 @@ public final class WorkQueues {
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
             throw VerbsException.invalid("queue pair " + to.qpNumber() + "; 24 bits are allowed");
         }
+        return new Destination(handle.path(), to.qpNumber(), to.qkey());
     }
 
     // rule post-inline

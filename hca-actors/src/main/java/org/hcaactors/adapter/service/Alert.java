@@ -5,7 +5,4 @@ package org.hcaactors.adapter.service;
 public sealed interface Alert {
     /** The adapter is in error, and nothing on it works any more. */
     record AdapterFailed() implements Alert {}
-
-    /** So many messages find no receive: a fault, on purpose. */
-    record Starve(int messages) implements Alert {}
 }

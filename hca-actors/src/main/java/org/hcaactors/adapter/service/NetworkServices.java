@@ -5,6 +5,7 @@ import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricActor;
 
@@ -15,10 +16,12 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param clock nanoseconds, the only time there is
  * @param trace where events go
  * @param shard where the adapter's actors run, and subscriptions that promise not to block
+ * @param receivesGuard who stands between queue pairs and their receives
  */
 public record NetworkServices(
         ActorRef<FabricActor.Command> fabric,
         LongSupplier clock,
         TraceSink trace,
         Callers callers,
-        DispatcherSelector shard) {}
+        DispatcherSelector shard,
+        ReceivesGuard receivesGuard) {}

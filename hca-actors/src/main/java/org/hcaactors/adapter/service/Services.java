@@ -9,6 +9,7 @@ import org.hcaactors.adapter.counter.Counters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
+import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.FabricActor;
 
@@ -46,6 +47,10 @@ public record Services(
 
     public DispatcherSelector shard() {
         return network.shard();
+    }
+
+    public ReceivesGuard receivesGuard() {
+        return network.receivesGuard();
     }
 
     public Books books() {

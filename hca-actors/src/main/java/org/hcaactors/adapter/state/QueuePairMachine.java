@@ -3,6 +3,7 @@ package org.hcaactors.adapter.state;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Notice;
@@ -21,6 +22,7 @@ import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Target;
@@ -56,12 +58,17 @@ public final class QueuePairMachine {
     private boolean drainReported;
 
     public QueuePairMachine(QpPlan plan) {
+        this(plan, UnaryOperator.identity());
+    }
+
+    /** @param guard what messages see of the receives */
+    public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
         this.plan = plan;
         table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
-        receives = new ReceiveSide(plan, memory, leases);
+        receives = new ReceiveSide(plan, memory, leases, guard);
         Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
         filter = new PacketFilter(halves, settings, plan.port());
         speaks = halves.speaks();
@@ -283,11 +290,6 @@ public final class QueuePairMachine {
             enterError(why, turn);
         }
         turn.raise(AsyncEvent.Kind.QP_FATAL, why);
-    }
-
-    /** So many messages are answered as if no receive were posted. */
-    public void starve(int messages) {
-        receives.withhold(messages);
     }
 
     /** Nothing comes from the shared receive queue any more. */

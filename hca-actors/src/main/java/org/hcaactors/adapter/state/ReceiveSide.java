@@ -2,15 +2,16 @@
 package org.hcaactors.adapter.state;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.ReceiveQueue;
+import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SrqPlace;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.adapter.work.WithheldReceives;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.work.Receive;
 
@@ -18,19 +19,19 @@ import org.hcaactors.api.work.Receive;
 final class ReceiveSide {
     private final ReceiveQueue own;
     private final Optional<SrqPlace> shared;
-    private final WithheldReceives withheld;
     private final MessageBuffer buffer;
 
     /** In ERR, with a shared receive queue, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
 
-    ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases) {
+    /** @param guard what messages see of the receives */
+    ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases, UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         shared = plan.receives().shared()
                 ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
                 : Optional.empty();
-        withheld = new WithheldReceives(shared.isPresent() ? shared.get() : own);
-        buffer = new MessageBuffer(plan.number(), withheld);
+        Receives receives = shared.isPresent() ? shared.get() : own;
+        buffer = new MessageBuffer(plan.number(), guard.apply(receives));
     }
 
     MessageBuffer buffer() {
@@ -53,11 +54,6 @@ final class ReceiveSide {
 
     void endTurn() {
         shared.ifPresent(SrqPlace::endTurn);
-    }
-
-    /** So many messages find nothing. */
-    void withhold(int messages) {
-        withheld.withhold(messages);
     }
 
     /** A buffer of its shared receive queue may still be on its way here. */

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.message.Payloads;
-import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
@@ -19,7 +19,6 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -97,13 +96,13 @@ final class UdSender implements Initiator {
     // rule ud-foreign-path
     private boolean sendNext(Turn turn) {
         Posted posted = ledger.at(ledger.head());
-        UdAddress to = posted.to();
+        Destination to = posted.to();
         int mostBytes = plan.port().attributes().activeMtu().bytes();
         if (posted.lengthBytes() > mostBytes) {
             refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
             return false;
         }
-        if (!(to.path() instanceof PathHandle handle && handle.path().domain() == settings.domain)) {
+        if (to.path().domain() != settings.domain) {
             refuse(Status.LOC_QP_OP_ERR, new BadRequest.ForeignPath(), turn);
             return false;
         }
@@ -133,13 +132,12 @@ final class UdSender implements Initiator {
         };
     }
 
-    private Packet packet(Posted posted, UdAddress to, Turn turn) {
-        DatagramPath path = ((PathHandle) to.path()).path();
+    private Packet packet(Posted posted, Destination to, Turn turn) {
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = ledger.head();
         return Headers.ofDatagram(
-                        settings, path, to.qpNumber(), qkey, plan.profile().has(Quirk.SETS_MIG_REQ))
+                        settings, to.path(), to.qpNumber(), qkey, plan.profile().has(Quirk.SETS_MIG_REQ))
                 .packet(
                         immediate.isPresent() ? Operation.SEND_ONLY_IMM : Operation.SEND_ONLY,
                         window.firstPsn(position),

@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -26,18 +25,21 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
     /**
      * @param inline the data, if it was copied at post
      * @param stage where {@code submit} waits, if it does
-     * @param to where a datagram goes
+     * @param to where it goes, if it brings its address
      * @param traceId the event of the posting, 0 if nothing is traced
      */
     public record Extras(
             @Nullable Octets inline,
             @Nullable Reply<WorkCompletion> stage,
-            @Nullable UdAddress to,
+            @Nullable Destination to,
             long traceId) {
         public static final Extras NONE = new Extras(null, null, null, 0);
 
         public static Extras of(
-                @Nullable Octets inline, @Nullable Reply<WorkCompletion> stage, @Nullable UdAddress to, long traceId) {
+                @Nullable Octets inline,
+                @Nullable Reply<WorkCompletion> stage,
+                @Nullable Destination to,
+                long traceId) {
             return inline == null && stage == null && to == null && traceId == 0
                     ? NONE
                     : new Extras(inline, stage, to, traceId);
@@ -54,8 +56,8 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         return extras.stage;
     }
 
-    /** Where a datagram goes. */
-    public UdAddress to() {
+    /** Where it goes; only if it brings its address. */
+    public Destination to() {
         if (extras.to == null) {
             throw new IllegalStateException("request " + work.id() + " is no datagram");
         }

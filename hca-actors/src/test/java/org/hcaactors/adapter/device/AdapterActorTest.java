@@ -20,6 +20,7 @@ import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
@@ -46,7 +47,6 @@ class AdapterActorTest {
         public Optional<String> told(Alert alert) {
             return switch (alert) {
                 case Alert.AdapterFailed failed -> Optional.of("failed");
-                case Alert.Starve starve -> Optional.empty();
             };
         }
     }
@@ -63,7 +63,8 @@ class AdapterActorTest {
                 () -> 0,
                 TraceSink.NONE,
                 callers,
-                DispatcherSelector.sameAsParent());
+                DispatcherSelector.sameAsParent(),
+                ReceivesGuard.NONE);
         return Services.of("a", Profile.CONNECTX_5, port, network);
     }
 
@@ -103,17 +104,6 @@ class AdapterActorTest {
     void whatPacketsNameHasANumberOfTheAdapters() {
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(17);
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(18);
-    }
-
-    @Test
-    void whatAnAdapterHasToTellGoesToTheObjectOfThatNumberInItsOwnWords() {
-        number(ObjectKind.QUEUE_PAIR);
-        number(ObjectKind.QUEUE_PAIR);
-        adapter.run(new AdapterActor.Notify(18, new Alert.AdapterFailed()));
-        adapter.run(new AdapterActor.Notify(18, new Alert.Starve(1)));
-        adapter.run(new AdapterActor.Notify(19, new Alert.AdapterFailed()));
-        assertThat(toldTo("qp-17")).isEmpty();
-        assertThat(toldTo("qp-18")).containsExactly("failed");
     }
 
     @Test

@@ -319,18 +319,6 @@ class QueuePairMachineTest {
     // --- receives that do not come ---
 
     @Test
-    void soManyMessagesAreStarvedWhateverIsPosted() {
-        Rig rig = new Rig();
-        rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        rig.b.machine.starve(2);
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled());
-        rig.runToQuiet();
-        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.counted(Counter.OUT_OF_BUFFER)).isEqualTo(2);
-        assertThat(rig.b.failures).hasSize(2);
-    }
-
-    @Test
     void aSharedQueueThatFailsTakesTheQueuePairAlong() {
         Side side = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);
         side.machine.modify(Rig.TERMS.toInit(), side.turn);

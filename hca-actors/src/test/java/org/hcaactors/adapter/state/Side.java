@@ -18,6 +18,7 @@ import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
@@ -25,7 +26,6 @@ import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -162,7 +162,7 @@ public final class Side implements QpEffects, QpObserver {
         post(work, null);
     }
 
-    public void post(WorkRequest work, @Nullable UdAddress to) {
+    public void post(WorkRequest work, @Nullable Destination to) {
         CompletionKind kind = Posted.kindOf(work);
         machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), turn);
     }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.NoReceive;
-import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -179,18 +177,6 @@ public class UcTest {
         assertThat(rig.b.discarded).startsWith("no receive is posted");
         assertThat(rig.naks()).isZero();
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
-    }
-
-    @Test
-    void aMessageThatIsMadeToFindNoReceiveSaysSo() {
-        Rig rig = rig();
-        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
-        rig.b.machine.starve(1);
-        rig.a.post(Send.of(1, rig.a.slice(0, 8)));
-        rig.a.post(Send.of(2, rig.a.slice(0, 16)));
-        rig.run();
-        assertThat(rig.b.discarded).containsExactly(Sentences.of(NoReceive.STARVED));
-        assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L);
     }
 
     // rule uc-refused-in-silence

@@ -8,8 +8,6 @@ import static org.hcaactors.adapter.ud.UdTest.to;
 
 import java.util.Collections;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.NoReceive;
-import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -118,18 +116,6 @@ class UdLimitsTest {
 
     @Test
     void whatIsDroppedForWantOfAReceiveSaysWhichWant() {
-        Rig starved = rig();
-        starved.b.postReceive(Receive.of(1, starved.b.slice(0, 64)));
-        starved.b.machine.starve(2);
-        for (int length = 1; length <= 3; length++) {
-            arrive(starved, length);
-        }
-        starved.run();
-        assertThat(starved.b.discarded).isEqualTo(Collections.nCopies(2, Sentences.of(NoReceive.STARVED)));
-        assertThat(starved.b.receives)
-                .extracting(WorkCompletion::lengthBytes)
-                .as("the third")
-                .containsExactly(43L);
         Rig shared = rig(Profile.CONNECTX_5, true);
         arrive(shared);
         shared.run();

@@ -9,11 +9,11 @@ import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.address.PathMtu;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
@@ -61,13 +61,13 @@ class UdTest {
                 side.turn);
     }
 
-    static UdAddress to(Side from, Side peer, int qkey, int domain) {
+    static Destination to(Side from, Side peer, int qkey, int domain) {
         AddressVector vector = AddressVector.to(new Gid(peer.port.high(), peer.port.low()));
         DatagramPath path = DatagramPath.of(vector, domain, from.local);
-        return UdAddress.of(new PathHandle(path, gone -> {}), peer.number, qkey);
+        return new Destination(path, peer.number, qkey);
     }
 
-    static UdAddress to(Rig rig) {
+    static Destination to(Rig rig) {
         return to(rig.a, rig.b, QKEY, 1);
     }
 

@@ -37,7 +37,6 @@ class WallsTest {
         "org.hcaactors.adapter.uc..",
         "org.hcaactors.adapter.ud..",
         "org.hcaactors.adapter.lease..",
-        "org.hcaactors.adapter.number..",
         "org.hcaactors.fabric.packet..",
         "org.hcaactors.fabric.wire.."
     };
@@ -54,6 +53,7 @@ class WallsTest {
             "Translation",
             "KeySpace",
             "KeyTable",
+            "NumberSpace",
             "CompletionRing",
             "Underway",
             "CompletionQueueMachine",
@@ -98,6 +98,34 @@ class WallsTest {
             .resideInAnyPackage(HCA)
             .should()
             .dependOnClassesThat(resideInAnyPackage(VIEWS, LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+
+    /**
+     * All that others name of the adapter: its entrance, what its trace and its books tell, and for the bench what it puts in
+     * the place of the adapter's own.
+     */
+    private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
+                    "org.hcaactors.network..", "org.hcaactors.adapter.flow..", "org.hcaactors.adapter.books..")
+            .or(describe("are shown", type -> Set.of(
+                            // What the bench decides and looks at: numbers, counters, receives.
+                            "FirstNumbers",
+                            "Counter",
+                            "Receives",
+                            "ReceivesGuard",
+                            "LocalMemory",
+                            "Turn",
+                            // A queue pair without an adapter, beside a capture.
+                            "StandaloneQueuePair",
+                            "HostBuffers",
+                            // Messages between actors that the bench loses or holds.
+                            "EventQueueActor")
+                    .contains(topLevel(type).getSimpleName())));
+
+    @ArchTest
+    static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.hcaactors.adapter..", "org.hcaactors.network..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
 
     @ArchTest
     static final ArchRule theAdaptersRoomsHaveNoCycles =

@@ -17,6 +17,9 @@ public interface Arena {
     /** Puts a firing into the trace; see {@link BenchEvent}. */
     void tell(String port, String element, String what);
 
+    /** So many of the queue pair's messages find no receive, whatever is posted. */
+    void withholdReceives(String adapter, int queuePair, int messages);
+
     /** The actor gets a message that it can't understand, and throws. */
     void crash(Victim victim);
 

@@ -208,7 +208,7 @@ public final class Faults {
                 unplug(adapter, cycle.off());
                 network.endProcesses(adapter);
             }
-            case Fault.Starve starve -> network.starve(adapter, starve.qp(), starve.messages());
+            case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
             case Fault.StallSubscriber stall -> stall(stall);
         }

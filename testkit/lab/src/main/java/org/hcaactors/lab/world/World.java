@@ -20,6 +20,7 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.Arena;
 import org.hcaactors.lab.fault.Faults;
+import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
@@ -58,6 +59,7 @@ public final class World implements AutoCloseable {
     private final Faults faults;
     private final Complaints complaints = new Complaints();
     private final Ledger ledger = new Ledger();
+    private final Provisions provisions = new Provisions();
     private final Passage passage;
 
     private World(WorldOptions options) {
@@ -80,7 +82,8 @@ public final class World implements AutoCloseable {
                         this::awaited,
                         options.numbers(),
                         complaints::note,
-                        ledger));
+                        ledger,
+                        provisions));
         faults = new Faults(new Ground(), options.seed());
     }
 
@@ -343,6 +346,11 @@ public final class World implements AutoCloseable {
         public void tell(String port, String element, String what) {
             Stamp stamp = new Stamp(recorder.nextId(), core.now(), 0, 0);
             recorder.record(new BenchEvent(stamp, port, element, what));
+        }
+
+        @Override
+        public void withholdReceives(String adapter, int queuePair, int messages) {
+            provisions.withhold(adapter, queuePair, messages);
         }
 
         @Override

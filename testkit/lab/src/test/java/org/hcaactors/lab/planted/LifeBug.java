@@ -40,7 +40,7 @@ public enum LifeBug implements Planted {
     NEVER_LEAVES_ITS_CHANNEL("event.CompletionChannelHandle", "detach", Wrongs.DoesNothing.class),
     LEAVES_A_QUEUE_THAT_NOBODY_NAMED("device.QueuePairFactory", "discard", Wrongs.DoesNothing.class),
     LETS_THE_DEAD_OPEN_CONTEXTS("device.ProcessHandle", "checkAlive", Wrongs.DoesNothing.class),
-    SENDS_BY_DESTROYED_PATHS("ud.PathHandle", "isOpen", Wrongs.SaysYes.class),
+    SENDS_BY_DESTROYED_PATHS("queue.PathHandle", "isOpen", Wrongs.SaysYes.class),
     LOSES_ITS_FIRST_CABLE("device.AdapterHandle", "setLink", DeviceBugs.TellsTheFabricItself.class),
 
     // Who waits.

@@ -112,7 +112,6 @@ class NetworkClosingTest {
         refused(() -> network.setPkeyTable(a, List.of()));
         refused(() -> network.plug(a));
         refused(() -> network.unplug(a));
-        refused(() -> network.starve(a, 17, 1));
         refused(() -> network.endProcesses(a));
         network.untap(tap);
         assertThat(network.adapters()).containsExactly(a);
@@ -135,7 +134,8 @@ class NetworkClosingTest {
                     this,
                     plain.numbers(),
                     plain.complaints(),
-                    plain.books());
+                    plain.books(),
+                    plain.receives());
         }
 
         @Override
@@ -258,7 +258,14 @@ class NetworkClosingTest {
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
         Environment plain = Environment.production();
         RdmaNetwork network = RdmaNetwork.start(new Environment(
-                plain.clock(), gate, plain.limits(), counting, plain.numbers(), plain.complaints(), plain.books()));
+                plain.clock(),
+                gate,
+                plain.limits(),
+                counting,
+                plain.numbers(),
+                plain.complaints(),
+                plain.books(),
+                plain.receives()));
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
         Thread.ofPlatform()

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.work;
+package org.hcaactors.lab.fault;
 
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.Receives;
+import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.ud;
+package org.hcaactors.adapter.queue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,11 +20,11 @@ public final class PathHandle implements AddressHandle {
         this.whenGone = whenGone;
     }
 
-    public DatagramPath path() {
+    DatagramPath path() {
         return path;
     }
 
-    public boolean isOpen() {
+    boolean isOpen() {
         return open;
     }
 

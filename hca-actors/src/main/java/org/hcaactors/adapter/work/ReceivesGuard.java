@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+/** Who may stand between queue pairs and their receives: the bench does, to withhold them. */
+@FunctionalInterface
+public interface ReceivesGuard {
+    /** Nobody does. */
+    ReceivesGuard NONE = (adapter, queuePair, receives) -> receives;
+
+    /** What that queue pair's messages see of its receives; asked once, when it is made. */
+    Receives around(String adapter, int queuePair, Receives receives);
+}
