@@ -29,6 +29,7 @@ class WallsTest {
     private static final String API = "org.hcaactors.api..";
     private static final String FABRIC = "org.hcaactors.fabric..";
     private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.network.."};
+    private static final String VIEWS = "org.hcaactors.views..";
     private static final String LAB = "org.hcaactors.lab..";
     private static final String PEKKO = "org.apache.pekko..";
 
@@ -100,14 +101,14 @@ class WallsTest {
             .resideInAPackage(FABRIC)
             .should()
             .dependOnClassesThat(
-                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAPackage(LAB)));
+                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB)));
 
     @ArchTest
     static final ArchRule theAdapterKnowsNoBench = noClasses()
             .that()
             .resideInAnyPackage(HCA)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+            .dependOnClassesThat(resideInAnyPackage(VIEWS, LAB, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
 
     /**
      * All that others name of the adapter: its entrance, what its trace and its books tell, and for the bench what it puts in
@@ -151,6 +152,25 @@ class WallsTest {
     @ArchTest
     static final ArchRule theFabricsRoomsHaveNoCycles =
             slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
+
+    /** Whoever reads a recorded run needs no adapter that runs, and no world. */
+    @ArchTest
+    static final ArchRule viewsKnowTheTraceAlone = classes()
+            .that()
+            .resideInAPackage(VIEWS)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    VIEWS,
+                    API,
+                    FABRIC,
+                    "org.hcaactors.adapter.flow..",
+                    "java..",
+                    "com.fasterxml.jackson..",
+                    "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule theViewsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.views.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule theBenchsRoomsHaveNoCycles =
@@ -254,7 +274,7 @@ class WallsTest {
     @ArchTest
     static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
             .that()
-            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, LAB)
+            .resideInAnyPackage("org.hcaactors.api..", "org.hcaactors.adapter..", FABRIC, VIEWS, LAB)
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()
