@@ -27,9 +27,8 @@ import org.hcaactors.adapter.key.TranslatorActor;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
-import org.hcaactors.adapter.service.Resident;
+import org.hcaactors.adapter.service.NumberedObject;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -58,7 +57,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record Create<C, H>(Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
 
     /** Something that has a key, which is answered. */
-    record Register(KeyBlueprint blueprint, Reply<Integer> reply) implements Creation {}
+    record Register(KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
 
     record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
 
@@ -82,7 +81,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private record KeyGone(int key) implements Command {}
 
-    private record ResidentGone(int number) implements Command {}
+    private record NumberFree(int number) implements Command {}
 
     private final ActorContext<Command> context;
     private final Services services;
@@ -91,7 +90,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
-    private final Map<Integer, Resident<?>> residents = new LinkedHashMap<>();
+    private final Map<Integer, NumberedObject<?>> numbered = new LinkedHashMap<>();
 
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
@@ -132,7 +131,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         }
         if (!failed) {
             failed = true;
-            residents.values().forEach(each -> each.tell(new Alert.AdapterFailed()));
+            numbered.values().forEach(NumberedObject::adapterFailed);
             raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
         return inError();
@@ -160,8 +159,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                                 translator -> translator.tell(new TranslatorActor.Ask(ask.holder)),
                                 () -> ask.holder.refused(ask.key));
             case KeyGone gone -> keys.release(gone.key);
-            case ResidentGone gone -> {
-                residents.remove(gone.number);
+            case NumberFree gone -> {
+                numbered.remove(gone.number);
                 fabricNumbers.free(gone.number);
             }
         }
@@ -180,7 +179,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private Statement statement() {
         return new Statement.Adapter(
                 services.adapter(),
-                List.copyOf(residents.keySet()),
+                List.copyOf(numbered.keySet()),
                 keys.known(),
                 fabricNumbers.inUse(),
                 keys.inUse(),
@@ -211,13 +210,13 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         ActorRef<C> actor =
                 context.spawn(blueprint.behavior(number, services, create.reply), kind.actor(number), services.shard());
         if (onFabric) {
-            residents.put(number, new Resident<>(actor, blueprint));
-            context.watchWith(actor, new ResidentGone(number));
+            numbered.put(number, new NumberedObject<>(actor, blueprint.whenAdapterFails()));
+            context.watchWith(actor, new NumberFree(number));
         }
     }
 
     private void register(Register register) {
-        KeyBlueprint blueprint = register.blueprint;
+        KeyBlueprint<?> blueprint = register.blueprint;
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(services.adapter(), blueprint.behind(number), services.books()),
                 blueprint.kind().actor(number),

@@ -149,8 +149,19 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
     }
 
     /** Has the adapter find a key for it. */
-    CompletionStage<Integer> register(KeyBlueprint blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+    <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
+        return adapter.door()
+                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+                .whenComplete((key, refused) -> {
+                    if (refused != null) {
+                        blueprint.refused();
+                    }
+                })
+                .thenApply(key -> {
+                    H made = blueprint.handle(key, this);
+                    open.add(made, blueprint.kind(), domain);
+                    return made;
+                });
     }
 
     @Override

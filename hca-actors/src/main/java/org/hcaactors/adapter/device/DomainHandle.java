@@ -5,10 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.host.HostBuffers;
-import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
-import org.hcaactors.adapter.region.RegionHandle;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
@@ -45,21 +43,9 @@ final class DomainHandle implements ProtectionDomain {
     public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(number, () -> {
             HostBuffers own = context.processHandle().space().own(wanted.memory());
-            RegionBlueprint blueprint =
-                    RegionBlueprint.of(wanted, own, context.processHandle().name(), number);
-            Pin pin = own.pin();
-            return context.register(blueprint)
-                    .whenComplete((key, refused) -> {
-                        if (refused != null) {
-                            pin.release();
-                        }
-                    })
-                    .thenApply(key -> {
-                        RegionHandle region = new RegionHandle(key, blueprint, context, pin);
-                        pin.heldBy(region);
-                        context.open().add(region, blueprint.kind(), number);
-                        return region;
-                    });
+            return context.register(
+                    number,
+                    RegionBlueprint.of(wanted, own, context.processHandle().name(), number));
         });
     }
 

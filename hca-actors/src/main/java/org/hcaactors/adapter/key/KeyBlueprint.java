@@ -3,12 +3,15 @@ package org.hcaactors.adapter.key;
 
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.handle.Handle;
 
 /**
  * How something is made that has a memory key. Its room brings it, with everything checked that can be checked before. The
  * key is known at once: before its translator has begun.
+ *
+ * @param <H> what is made, as its maker holds it
  */
-public interface KeyBlueprint {
+public interface KeyBlueprint<H extends Handle> {
     ObjectKind kind();
 
     /** What stands behind the key. */
@@ -16,4 +19,10 @@ public interface KeyBlueprint {
 
     /** The key is known from now on. */
     void announce(int key, Services services);
+
+    /** What its maker gets. Called from any thread. Either this is called once, or {@link #refused}. */
+    H handle(int key, KeyOwner owner);
+
+    /** There is no key for it: what it holds meanwhile it lets go. */
+    default void refused() {}
 }

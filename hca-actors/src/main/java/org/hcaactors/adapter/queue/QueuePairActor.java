@@ -185,7 +185,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             return Behaviors.same();
         }
         switch (command) {
-            case Arrived arrived -> arrived(arrived);
+            case Arrived arrived -> machine.receive(arrived.train, arrived.traceIds, turn);
             case Bell bell -> drain(bell);
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);
@@ -254,15 +254,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         Statement.Slots slots =
                 new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
         return machine.statement(services.adapter(), sends.behind(), credits, slots, wiring.queues());
-    }
-
-    private void arrived(Arrived arrived) {
-        Packet[] train = arrived.train;
-        for (int i = 0; i < train.length; i++) {
-            long id = i < arrived.traceIds.length ? arrived.traceIds[i] : 0;
-            turn.handles(id);
-            machine.receive(train[i], turn);
-        }
     }
 
     private void drain(Bell bell) {

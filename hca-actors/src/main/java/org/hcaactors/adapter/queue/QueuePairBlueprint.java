@@ -4,7 +4,6 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Limits;
 import org.hcaactors.adapter.service.Services;
@@ -44,8 +43,9 @@ public record QueuePairBlueprint(
     // rule receive-shared-types
     /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
     public static void checkShares(QpType type) {
-        if (type == QpType.UC) {
-            throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
+        switch (type) {
+            case RC, UD -> {}
+            case UC -> throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
         }
     }
 
@@ -67,10 +67,7 @@ public record QueuePairBlueprint(
     }
 
     @Override
-    public Optional<QueuePairActor.Command> told(Alert alert) {
-        return Optional.of(
-                switch (alert) {
-                    case Alert.AdapterFailed failed -> QueuePairActor.Note.DEVICE_FAILED;
-                });
+    public Optional<QueuePairActor.Command> whenAdapterFails() {
+        return Optional.of(QueuePairActor.Note.DEVICE_FAILED);
     }
 }

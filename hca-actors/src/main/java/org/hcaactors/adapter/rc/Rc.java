@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Reliable connected. */
@@ -10,6 +11,6 @@ public final class Rc {
     private Rc() {}
 
     public static Halves halves(QpParts parts) {
-        return new Halves(TransportClass.RC, new RcInitiator(parts), new RcResponder(parts));
+        return new Halves(TransportClass.RC, StateTable.RC, new RcInitiator(parts), new RcResponder(parts));
     }
 }

@@ -47,10 +47,11 @@ final class RcResponder implements Target {
         answers = new ResponseQueue(settings, parts.memory());
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);
-        sends = new RcSends(parts, sequence, refusals, answers);
-        writes = new RcWrites(parts, sequence, refusals, answers);
-        reads = new RcReads(parts, sequence, refusals, answers, replays);
-        atomics = new RcAtomics(parts, sequence, refusals, answers, replays);
+        RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays);
+        sends = new RcSends(on);
+        writes = new RcWrites(on);
+        reads = new RcReads(on);
+        atomics = new RcAtomics(on);
     }
 
     @Override

@@ -7,87 +7,78 @@ import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.MessageBuffer;
-import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
 /** SENDs at an RC responder: into the next receive. */
 final class RcSends {
-    private final QpSettings settings;
-    private final Profile profile;
-    private final MessageBuffer buffer;
-    private final RequestSequence sequence;
-    private final RcRefusals refusals;
-    private final ResponseQueue answers;
+    private final RcAnswering on;
 
     /** Bytes of the current message so far. */
     private long received;
 
-    RcSends(QpParts parts, RequestSequence sequence, RcRefusals refusals, ResponseQueue answers) {
-        settings = parts.settings();
-        profile = parts.profile();
-        buffer = parts.buffer();
-        this.sequence = sequence;
-        this.refusals = refusals;
-        this.answers = answers;
+    RcSends(RcAnswering on) {
+        this.on = on;
     }
 
     // rule rc-receive-memory
     Handled handle(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
-        Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
+        Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
-            return refusals.without(supply, packet, turn);
+            return on.refusals().without(supply, packet, turn);
         }
         long from = starts ? 0 : received;
         Octets payload = packet.payload();
-        if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
-            return refusals.refuseReceive(packet, Refusal.wrongLength(packet, settings.mtuBytes), turn);
+        if (PacketLengths.isWrong(packet, on.settings().mtuBytes)) {
+            return on.refusals().refuseReceive(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
-        if (from + payload.length() > buffer.current().lengthBytes()) {
+        if (from + payload.length() > on.buffer().current().lengthBytes()) {
             return tooLong(packet, turn);
         }
-        Reach reach = buffer.reach(from, payload.length(), turn);
+        Reach reach = on.buffer().reach(from, payload.length(), turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
-            return refusals.refuseReceive(packet, Refusal.ownFault(Status.LOC_PROT_ERR, buffer.whyNot()), turn);
+            return on.refusals()
+                    .refuseReceive(
+                            packet,
+                            Refusal.ownFault(Status.LOC_PROT_ERR, on.buffer().whyNot()),
+                            turn);
         }
         if (starts) {
-            buffer.take();
+            on.buffer().take();
         }
-        buffer.scatter(from, payload, turn);
+        on.buffer().scatter(from, payload, turn);
         received = from + payload.length();
-        sequence.accept(packet, IncomingMessage.SEND);
+        on.sequence().accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
-            buffer.complete(
-                    CompletionKind.RECV,
-                    received,
-                    WorkCompletion.Details.of(packet.immediateIfAny()),
-                    packet.bth().solicited(),
-                    turn);
+            on.buffer()
+                    .complete(
+                            CompletionKind.RECV,
+                            received,
+                            WorkCompletion.Details.of(packet.immediateIfAny()),
+                            packet.bth().solicited(),
+                            turn);
         }
-        answers.executed(packet, sequence.msn(), turn.input());
+        on.answers().executed(packet, on.sequence().msn(), turn.input());
         return Handled.DONE;
     }
 
     // rule rc-send-too-long
     private Handled tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        Refused why = new Refused.LongerThanReceive(buffer.current().lengthBytes());
-        Refusal refusal = profile.has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
+        Refused why = new Refused.LongerThanReceive(on.buffer().current().lengthBytes());
+        Refusal refusal = on.parts().profile().has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
                 : Refusal.tooLong(why);
-        return refusals.refuseReceive(packet, refusal, turn);
+        return on.refusals().refuseReceive(packet, refusal, turn);
     }
 }

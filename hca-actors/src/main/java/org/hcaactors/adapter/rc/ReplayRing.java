@@ -2,8 +2,10 @@
 package org.hcaactors.adapter.rc;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a responder remembers of the last READs and atomics, to answer their duplicates (rule rc-replay-ring; IBA
@@ -17,10 +19,14 @@ final class ReplayRing {
 
     record AtomicReplay(long position, long original) implements Replay {}
 
-    private final ArrayDeque<Replay> ring = new ArrayDeque<>();
+    /** Most connections never answer a READ or an atomic. */
+    private @Nullable ArrayDeque<Replay> ring;
 
     /** @param capacity the responder resources of the connection, at least 1 */
     void remember(Replay replay, int capacity) {
+        if (ring == null) {
+            ring = new ArrayDeque<>(capacity);
+        }
         while (ring.size() >= capacity) {
             ring.remove();
         }
@@ -28,12 +34,16 @@ final class ReplayRing {
     }
 
     void clear() {
-        ring.clear();
+        ring = null;
+    }
+
+    private Iterable<Replay> remembered() {
+        return ring == null ? List.of() : ring;
     }
 
     /** The saved result of the atomic that was executed there. */
     Optional<AtomicReplay> atomic(long position) {
-        for (Replay replay : ring) {
+        for (Replay replay : remembered()) {
             if (replay instanceof AtomicReplay atomic && atomic.position == position) {
                 return Optional.of(atomic);
             }
@@ -43,7 +53,7 @@ final class ReplayRing {
 
     /** Whether a READ request repeats a remembered one, or the rest of it (rule rc-duplicate-read). */
     boolean repeatsRead(long position, ExtendedHeader.Reth again, int mtuBytes) {
-        for (Replay replay : ring) {
+        for (Replay replay : remembered()) {
             if (replay instanceof ReadReplay read) {
                 long offset = position - read.first;
                 long skipped = offset * mtuBytes;

@@ -54,7 +54,8 @@ final class ResponseQueue {
 
     private final QpSettings settings;
     private final LocalMemory memory;
-    private final ArrayDeque<Answer> answers = new ArrayDeque<>();
+    /** Small at first: most connections owe one answer at a time. */
+    private final ArrayDeque<Answer> answers = new ArrayDeque<>(1);
 
     private boolean ackDue;
     private int ackPsn;

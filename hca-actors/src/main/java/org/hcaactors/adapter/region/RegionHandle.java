@@ -3,7 +3,6 @@ package org.hcaactors.adapter.region;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
@@ -13,7 +12,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
-public final class RegionHandle implements MemoryRegion {
+final class RegionHandle implements MemoryRegion {
     /** Put into words only for who keeps books. */
     private record Deregistration(RegionHandle region) {
         @Override
@@ -25,15 +24,12 @@ public final class RegionHandle implements MemoryRegion {
     private final int key;
     private final RegionBlueprint blueprint;
     private final KeyOwner context;
-    private final Pin pin;
     private @Nullable CompletableFuture<Void> going;
 
-    /** @param pin keeps the memory mapped until the region is gone */
-    public RegionHandle(int key, RegionBlueprint blueprint, KeyOwner context, Pin pin) {
+    RegionHandle(int key, RegionBlueprint blueprint, KeyOwner context) {
         this.key = key;
         this.blueprint = blueprint;
         this.context = context;
-        this.pin = pin;
     }
 
     @Override
@@ -93,7 +89,7 @@ public final class RegionHandle implements MemoryRegion {
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
         context.door().promised(new Deregistration(this), end);
         CompletionStage<Void> gone = context.deregister(this, key)
-                .thenRun(pin::release)
+                .thenRun(blueprint.pin()::release)
                 .whenComplete((done, refused) -> {
                     if (refused != null) {
                         stay();

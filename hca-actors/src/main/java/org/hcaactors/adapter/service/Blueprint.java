@@ -22,8 +22,8 @@ public interface Blueprint<C, H> {
      */
     Behavior<C> behavior(int number, Services services, Reply<H> reply);
 
-    /** What the object's actor is told when the adapter has word for it; empty where that means nothing to it. */
-    default Optional<C> told(Alert alert) {
+    /** What the object's actor is told when its adapter is in error; empty where that means nothing to it. */
+    default Optional<C> whenAdapterFails() {
         return Optional.empty();
     }
 }

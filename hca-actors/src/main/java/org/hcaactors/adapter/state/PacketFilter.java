@@ -15,9 +15,12 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Which packets a queue pair drops without an answer (rules qp-packet-filter, qp-pkey). */
-record PacketFilter(Halves halves, QpSettings settings, LocalPort port) {
+final class PacketFilter {
+    private PacketFilter() {}
+
     /** Why it is dropped; empty if it is to be handled. */
-    Optional<Reason> refusal(Packet packet, QpState state, Turn turn) {
+    static Optional<Reason> refusal(
+            Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();
         if (bth.transportVersion() != 0) {
             return Optional.of(new Stray.TransportVersion(bth.transportVersion()));

@@ -11,9 +11,6 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.rc.Rc;
-import org.hcaactors.adapter.uc.Uc;
-import org.hcaactors.adapter.ud.Ud;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
@@ -32,24 +29,20 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and the time come
- * in, turn go out; it knows no actor, no clock and no thread.
+ * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and a turn come
+ * in, and what is to be done goes out by the turn; it knows no actor, no clock and no thread.
  */
 public final class QueuePairMachine {
     private final QpPlan plan;
-    private final StateTable table;
     private final QpSettings settings;
     private final LeaseCache leases = new LeaseCache();
     private final SendLedger ledger;
     private final ReceiveSide receives;
-    private final PacketFilter filter;
-    private final TransportClass speaks;
+    private final Halves halves;
     private final Initiator initiator;
     private final Target target;
 
@@ -64,24 +57,13 @@ public final class QueuePairMachine {
     /** @param guard what messages see of the receives */
     public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
         this.plan = plan;
-        table = StateTable.of(plan.type());
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
         LocalMemory memory = new LocalMemory(plan.domain(), leases);
         receives = new ReceiveSide(plan, memory, leases, guard);
-        Halves halves = halves(plan.type(), new QpParts(plan, settings, ledger, memory, receives.buffer()));
-        filter = new PacketFilter(halves, settings, plan.port());
-        speaks = halves.speaks();
+        halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.buffer()));
         initiator = halves.initiator();
         target = halves.target();
-    }
-
-    private static Halves halves(QpType type, QpParts parts) {
-        return switch (type) {
-            case RC -> Rc.halves(parts);
-            case UC -> Uc.halves(parts);
-            case UD -> Ud.halves(parts);
-        };
     }
 
     public QpState state() {
@@ -177,13 +159,13 @@ public final class QueuePairMachine {
 
     /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
     public void modify(QpModify change, Turn turn) {
-        table.check(state, change.target(), change.attributes(), plan.profile(), plan.port());
+        halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
         boolean leavesOnly = change.target() == QpState.ERR || change.target() == QpState.RESET;
         if (isDraining() && !leavesOnly) {
             throw VerbsException.invalid("the send queue is still draining; only RESET and ERR are allowed");
         }
         // Whatever may refuse comes before the first change.
-        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, speaks);
+        Optional<Headers> peer = Headers.toPeer(change.attributes(), settings, plan, halves.speaks());
         QpState from = state;
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
@@ -217,9 +199,21 @@ public final class QueuePairMachine {
     }
 
     // rule event-comm-est
-    /** Packets that came in, oldest first. */
+    /**
+     * Packets that came in, oldest first.
+     *
+     * @param events of their arrival, or none where nothing is traced
+     */
+    public void receive(Packet[] train, long[] events, Turn turn) {
+        for (int i = 0; i < train.length; i++) {
+            turn.handles(i < events.length ? events[i] : 0);
+            receive(train[i], turn);
+        }
+    }
+
+    /** One packet, which the turn handles already. */
     public void receive(Packet packet, Turn turn) {
-        Optional<Reason> refusal = filter.refusal(packet, state, turn);
+        Optional<Reason> refusal = PacketFilter.refusal(packet, state, halves, settings, plan.port(), turn);
         if (refusal.isPresent()) {
             turn.discarded(packet, refusal.get());
             return;
@@ -312,7 +306,7 @@ public final class QueuePairMachine {
     }
 
     private void connect(Headers peer) {
-        initiator.connect(peer);
+        initiator.connect(peer.ledBy(halves.leading()));
         target.connect(peer);
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.ud;
 
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /** Unreliable datagrams: one packet a message, each with an address of its own (rule ud-one-packet; IBA 9.8.3, 10.2.5). */
@@ -10,6 +11,6 @@ public final class Ud {
     private Ud() {}
 
     public static Halves halves(QpParts parts) {
-        return new Halves(TransportClass.UD, new UdSender(parts), new UdReceiver(parts));
+        return new Halves(TransportClass.UD, StateTable.UD, new UdSender(parts), new UdReceiver(parts));
     }
 }

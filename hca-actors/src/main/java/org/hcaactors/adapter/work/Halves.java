@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.List;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * What a kind of queue pair is made of.
  *
  * @param speaks the class of its packets; others are not for it
+ * @param leading stand in each request to a peer, before the headers of its operation; answers have none
+ * @param states the modify calls that it takes
  */
-public record Halves(TransportClass speaks, Initiator initiator, Target target) {}
+public record Halves(
+        TransportClass speaks,
+        List<ExtendedHeader> leading,
+        StateTable states,
+        Initiator initiator,
+        Target target) {
+    /** Whose requests begin with the headers of their operation. */
+    public Halves(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
+        this(speaks, List.of(), states, initiator, target);
+    }
+}

@@ -69,6 +69,14 @@ public final class Headers {
         return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
     }
 
+    /** The same path with those headers first in each packet; the same object if there are none. */
+    public Headers ledBy(List<ExtendedHeader> leading) {
+        return leading.isEmpty()
+                ? this
+                : new Headers(
+                        route, sourceIndex, migReq, port, settings, destinationQp, speaks, List.copyOf(leading));
+    }
+
     /**
      * Of the connection as it is once the attributes are applied; empty if they name no address. VerbsException (EINVAL) if
      * the source is not in the GID table.

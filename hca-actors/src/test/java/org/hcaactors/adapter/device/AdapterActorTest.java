@@ -14,7 +14,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.service.Alert;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
@@ -44,10 +43,8 @@ class AdapterActorTest {
         }
 
         @Override
-        public Optional<String> told(Alert alert) {
-            return switch (alert) {
-                case Alert.AdapterFailed failed -> Optional.of("failed");
-            };
+        public Optional<String> whenAdapterFails() {
+            return Optional.of("failed");
         }
     }
 

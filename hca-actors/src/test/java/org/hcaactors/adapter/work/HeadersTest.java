@@ -8,6 +8,7 @@ import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -21,12 +22,16 @@ class HeadersTest {
     private final Side side = new Side("x", 0x11, 1, Profile.CONNECTX_5, false);
 
     private Headers to(int peer, int flowLabel) {
+        return to(peer, flowLabel, TransportClass.RC);
+    }
+
+    private Headers to(int peer, int flowLabel, TransportClass speaks) {
         QpSettings settings = new QpSettings(0x11, 1, false);
         settings.destinationQp = peer;
         GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()))
                 .withFlowLabel(flowLabel)
                 .withTrafficClass(32);
-        return Headers.ofConnection(settings, side.local, path, true, TransportClass.RC);
+        return Headers.ofConnection(settings, side.local, path, true, speaks);
     }
 
     private static Packet packet(Headers headers) {
@@ -50,6 +55,19 @@ class HeadersTest {
         assertThat(packet.route().hopLimit()).isEqualTo(64);
         assertThat(packet.bth().destQp()).isEqualTo(0x22);
         assertThat(packet.bth().migReq()).isTrue();
+    }
+
+    @Test
+    void whatLeadsAPathStandsBeforeTheHeadersOfEachOperation() {
+        ExtendedHeader first = new ExtendedHeader.Deth(7, 0, 0x11);
+        ExtendedHeader own = new ExtendedHeader.Immediate(5);
+        Headers led = to(0x22, 0, TransportClass.UD).ledBy(List.of(first));
+        assertThat(packet(led).extended()).containsExactly(first);
+        assertThat(led.packet(Operation.SEND_ONLY_IMM, 7, true, false, List.of(own), Octets.NONE)
+                        .extended())
+                .containsExactly(first, own);
+        assertThat(packet(led).route()).isEqualTo(packet(to(0x22, 0)).route());
+        assertThat(led.ledBy(List.of())).isSameAs(led);
     }
 
     // rule qp-source-by-index

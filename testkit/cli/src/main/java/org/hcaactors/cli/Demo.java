@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Wording;
-import org.hcaactors.lab.picture.Pictures;
+import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Wording;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,7 +67,7 @@ final class Demo implements Callable<Integer> {
 
     private void write(World world) throws BadInputException {
         try {
-            Pictures.write("hca demo", world, directory);
+            WorldPictures.write("hca demo", world, directory);
         } catch (IOException refused) {
             throw BadInputException.unwritable(directory, refused);
         }

@@ -16,7 +16,7 @@ import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.LinkLayer;
 import org.hcaactors.fabric.wire.RoceFrame;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -3,9 +3,9 @@ package org.hcaactors.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.hcaactors.lab.rlog.Rlog;
-import org.hcaactors.lab.rlog.RlogFormatException;
-import org.hcaactors.lab.rlog.RlogReader;
+import org.hcaactors.views.rlog.Rlog;
+import org.hcaactors.views.rlog.RlogFormatException;
+import org.hcaactors.views.rlog.RlogReader;
 
 /** The file that a command looks at. */
 final class RecordedRun {

@@ -14,14 +14,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.lab.explain.Explanation;
-import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Wording;
 import org.hcaactors.lab.hocon.RefusedException;
-import org.hcaactors.lab.picture.Pictures;
+import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioOutcome;
 import org.hcaactors.lab.scenario.ScenarioRun;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Wording;
+import org.hcaactors.views.picture.Pictures;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -92,7 +93,7 @@ final class RunScenario implements Callable<Integer> {
 
     private void write(ScenarioRun run) throws BadInputException {
         try {
-            Pictures.write(run.scenario().title(), run.world(), directory);
+            WorldPictures.write(run.scenario().title(), run.world(), directory);
         } catch (IOException refused) {
             throw BadInputException.unwritable(directory, refused);
         }

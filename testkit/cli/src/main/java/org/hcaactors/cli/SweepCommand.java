@@ -12,13 +12,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.picture.Pictures;
+import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.shrink.PastedTest;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.sweep.Sweep;
 import org.hcaactors.lab.sweep.Traffic;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.picture.Pictures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -214,7 +215,7 @@ final class SweepCommand implements Callable<Integer> {
             // The report has it already.
         }
         try {
-            Pictures.write("hca sweep", world, folder);
+            WorldPictures.write("hca sweep", world, folder);
         } catch (IOException refused) {
             throw BadInputException.unwritable(folder, refused);
         }

@@ -20,10 +20,10 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.flow.Ladder;
 
 /** The README's two examples; a test compares them with the README's text. */
 @SuppressWarnings("MultiVariableDeclaration") // two short lines of a kind read better as one in the README

@@ -3,7 +3,7 @@ package org.hcaactors.lab.assertion;
 
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.views.flow.TraceRecorder;
 
 /** Where assertions begin: {@code assertThat(world.trace()).retransmissions().hasSize(1)}. */
 public final class RdmaAssertions {

@@ -14,10 +14,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.fault.PacketMatch;
-import org.hcaactors.lab.flow.Journey;
-import org.hcaactors.lab.flow.Journeys;
-import org.hcaactors.lab.flow.Lineage;
-import org.hcaactors.lab.flow.TraceRecorder;
+import org.hcaactors.views.flow.Journey;
+import org.hcaactors.views.flow.Journeys;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.TraceRecorder;
 
 /** What is expected of a run, read from its trace. What it gives are AssertJ lists: {@code hasSize}, {@code isEmpty}. */
 public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder> {

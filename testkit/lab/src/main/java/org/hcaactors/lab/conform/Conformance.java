@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 
 /** Judges our machines by one capture of two real RDMA stacks, both ends in turn. */
 public final class Conformance {

@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 
 /** What our responder has answered, and what of it was captured. */
 final class OwnAnswers {

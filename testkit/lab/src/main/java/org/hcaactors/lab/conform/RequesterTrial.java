@@ -23,7 +23,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.conform.Messages.Gap;
 import org.hcaactors.lab.conform.Messages.Message;
 import org.hcaactors.lab.conform.Messages.Piece;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 
 /**
  * Plays the requester: our machine is given the work that the real one must have had, and the real responder's answers; each

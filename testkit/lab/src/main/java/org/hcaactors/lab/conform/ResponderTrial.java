@@ -16,7 +16,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 
 /**
  * Plays the responder of a reliable connection: the real requester's packets go to our machine, and each of its answers is

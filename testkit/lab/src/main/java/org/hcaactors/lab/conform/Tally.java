@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.flow.Wording;
 
 /** What the comparison of one capture comes to, while it is made. */
 final class Tally {

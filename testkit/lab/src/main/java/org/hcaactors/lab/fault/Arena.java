@@ -2,6 +2,7 @@
 package org.hcaactors.lab.fault;
 
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.flow.BenchEvent;
 
 /** Where faults strike: a world, as they need it. Belongs to the world's thread. */
 public interface Arena {

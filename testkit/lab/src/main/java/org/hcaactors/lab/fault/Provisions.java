@@ -6,18 +6,23 @@ import java.util.Map;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.ReceivesGuard;
 
-/** The receives of every queue pair of a world, so that they can be withheld. Belongs to the world's thread. */
+/** Stands before the receives of every queue pair of a world, so that they can be withheld. Belongs to the world's thread. */
 public final class Provisions implements ReceivesGuard {
     private record Owner(String adapter, int queuePair) {}
 
-    /** A number that comes again is another queue pair. */
-    private final Map<Owner, WithheldReceives> all = new LinkedHashMap<>();
+    /** Messages that still find nothing. */
+    private final Map<Owner, Integer> withheld = new LinkedHashMap<>();
 
+    /** A number that comes again is another queue pair. */
     @Override
     public Receives around(String adapter, int queuePair, Receives receives) {
-        WithheldReceives own = new WithheldReceives(receives);
-        all.put(new Owner(adapter, queuePair), own);
-        return own;
+        Owner owner = new Owner(adapter, queuePair);
+        withheld.remove(owner);
+        return new WithheldReceives(receives, () -> isWithheld(owner));
+    }
+
+    private boolean isWithheld(Owner owner) {
+        return withheld.computeIfPresent(owner, (same, left) -> left == 0 ? null : left - 1) != null;
     }
 
     /**
@@ -25,9 +30,6 @@ public final class Provisions implements ReceivesGuard {
      * RNR NAK, UC and UD lose them. Without effect if there is none.
      */
     public void withhold(String adapter, int queuePair, int messages) {
-        WithheldReceives own = all.get(new Owner(adapter, queuePair));
-        if (own != null) {
-            own.withhold(messages);
-        }
+        withheld.put(new Owner(adapter, queuePair), messages);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
+import java.util.function.BooleanSupplier;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Receives;
@@ -10,30 +11,23 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Receives that some messages do not find, whatever is posted. */
-public final class WithheldReceives implements Receives {
+final class WithheldReceives implements Receives {
     private final Receives receives;
-    private int withheld;
+    private final BooleanSupplier isWithheld;
 
     /** The last message that found nothing was made to. */
     private boolean starved;
 
-    public WithheldReceives(Receives receives) {
+    /** @param isWithheld asked once for each message that needs a receive */
+    WithheldReceives(Receives receives, BooleanSupplier isWithheld) {
         this.receives = receives;
-    }
-
-    /** So many messages find nothing. */
-    public void withhold(int messages) {
-        withheld = messages;
+        this.isWithheld = isWithheld;
     }
 
     @Override
     public Supply supply(Packet first, Turn turn) {
-        starved = withheld > 0;
-        if (starved) {
-            withheld--;
-            return Supply.EMPTY;
-        }
-        return receives.supply(first, turn);
+        starved = isWithheld.getAsBoolean();
+        return starved ? Supply.EMPTY : receives.supply(first, turn);
     }
 
     @Override

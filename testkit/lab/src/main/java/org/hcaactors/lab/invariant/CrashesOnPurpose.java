@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.fault.BenchEvent;
+import org.hcaactors.views.flow.BenchEvent;
 
 /**
  * Where packets come in that nobody sent, no actor of an adapter throws unless the bench made it. Without such packets nothing

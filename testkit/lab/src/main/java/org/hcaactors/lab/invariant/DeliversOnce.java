@@ -70,7 +70,7 @@ final class DeliversOnce implements Invariant {
                     + done.completion().lengthBytes() + " bytes (receive "
                     + done.completion().workId() + ")");
         }
-        if (!facts.isRc()) {
+        if (!facts.isAnswered()) {
             return;
         }
         Way way = new Way(QpName.of(posted), here);
@@ -86,8 +86,8 @@ final class DeliversOnce implements Invariant {
 
     private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
         QpName here = QpName.of(write);
-        boolean rc = known.queuePair(here).map(QpFacts::isRc).orElse(false);
-        if (!rc || !(posted.work() instanceof RdmaWrite wanted)) {
+        boolean answered = known.queuePair(here).map(QpFacts::isAnswered).orElse(false);
+        if (!answered || !(posted.work() instanceof RdmaWrite wanted)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
@@ -112,10 +112,10 @@ final class DeliversOnce implements Invariant {
     private void sent(HcaEvent.Completed done, Known known, Report report) {
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting = known.posting(done.stamp().otherCause());
-        boolean rc = known.queuePair(done.port(), completion.qpNumber())
-                .map(QpFacts::isRc)
+        boolean answered = known.queuePair(done.port(), completion.qpNumber())
+                .map(QpFacts::isAnswered)
                 .orElse(false);
-        if (!rc || posting.isEmpty() || known.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {
+        if (!answered || posting.isEmpty() || known.isDeceived(QpName.of(done.port(), completion.qpNumber()))) {
             return;
         }
         HcaEvent.WorkPosted posted = posting.get();

@@ -124,7 +124,7 @@ final class MemoryRights implements Invariant {
                 .map(access -> access.rights())
                 .map(rights -> use.right.map(rights::allows).orElse(true))
                 .orElse(true);
-        if (use.isRemote() && !allowed && qp.isRc()) {
+        if (use.isRemote() && !allowed && qp.isAnswered()) {
             report.broken(use + "; the queue pair itself does not allow "
                     + use.right.map(Enum::name).orElse("it"));
         }

@@ -24,8 +24,9 @@ public final class QpFacts {
         return created;
     }
 
-    public boolean isRc() {
-        return created.transport() == QpType.RC;
+    /** Its requests are answered, each once and in order. */
+    public boolean isAnswered() {
+        return speaks().isAnswered();
     }
 
     public boolean isUd() {

@@ -10,7 +10,6 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * A responder that refuses a READ or an atomic for its key tells its owner with QP_ACCESS_ERR: such a request holds no
@@ -55,7 +54,7 @@ final class RefusalsTold implements Invariant {
     }
 
     private static boolean isRefusal(Packet packet) {
-        return packet.opcode().transport() == TransportClass.RC
+        return packet.opcode().transport().isAnswered()
                 && packet.operation() == Operation.ACKNOWLEDGE
                 && packet.aeth().syndrome() == Syndrome.NAK_REMOTE_ACCESS;
     }

@@ -8,7 +8,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
@@ -95,7 +95,7 @@ final class RnrWait implements Invariant {
     }
 
     private static boolean isRnr(Packet packet) {
-        return packet.opcode() == Opcode.RC_ACKNOWLEDGE
+        return packet.operation() == Operation.ACKNOWLEDGE
                 && Syndrome.isRnr(packet.aeth().syndrome());
     }
 

@@ -17,7 +17,6 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
@@ -101,7 +100,7 @@ final class SequenceNumbers implements Invariant {
     private void modified(HcaEvent.Modified modified, Known known) {
         QpName name = QpName.of(modified);
         if (modified.change().target() == QpState.RESET
-                || !known.queuePair(name).map(QpFacts::isRc).orElse(false)) {
+                || !known.queuePair(name).map(QpFacts::isAnswered).orElse(false)) {
             numbers.remove(name);
             return;
         }
@@ -151,7 +150,7 @@ final class SequenceNumbers implements Invariant {
         if (here != null && here.nextSend != UNKNOWN) {
             known.delivery(done.stamp().cause())
                     .map(FabricEvent.Delivered::packet)
-                    .filter(packet -> packet.opcode().transport() == TransportClass.RC && !isRequest(packet))
+                    .filter(packet -> packet.opcode().transport().isAnswered() && !isRequest(packet))
                     .filter(here::awaits)
                     .ifPresent(packet -> {
                         here.foreseen = packet.psn();
@@ -162,7 +161,7 @@ final class SequenceNumbers implements Invariant {
 
     private void sent(FabricEvent.Sent sent, Known known, Report report) {
         Packet packet = sent.packet();
-        if (packet.opcode().transport() != TransportClass.RC) {
+        if (!packet.opcode().transport().isAnswered()) {
             return;
         }
         if (isRequest(packet)) {
@@ -224,7 +223,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private static boolean isRequest(Packet packet) {
-        return packet.opcode().transport() == TransportClass.RC
+        return packet.opcode().transport().isAnswered()
                 && !packet.operation().isResponse();
     }
 

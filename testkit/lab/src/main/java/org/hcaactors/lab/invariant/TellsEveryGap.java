@@ -14,7 +14,6 @@ import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.packet.TransportClass;
 
 /**
  * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
@@ -59,7 +58,7 @@ final class TellsEveryGap implements Invariant {
     private void begins(HcaEvent.Modified modified, Known known) {
         QpName qp = QpName.of(modified);
         known.queuePair(qp)
-                .filter(QpFacts::isRc)
+                .filter(QpFacts::isAnswered)
                 .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
                 .ifPresent(first -> {
                     Told nothing = new Told(first.psn());
@@ -69,7 +68,7 @@ final class TellsEveryGap implements Invariant {
     }
 
     private static boolean isAnswer(Packet packet) {
-        return packet.opcode().transport() == TransportClass.RC
+        return packet.opcode().transport().isAnswered()
                 && packet.opcode().extended().contains(HeaderKind.AETH);
     }
 

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.explain.Explainer;
-import org.hcaactors.lab.explain.Explanation;
-import org.hcaactors.lab.flow.Ladder;
 import org.hcaactors.lab.invariant.Violation;
-import org.hcaactors.lab.picture.Pictures;
+import org.hcaactors.lab.picture.WorldPictures;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.Ladder;
 
 /** What a person needs to see of a run that failed: how to run it again, its last packets, and where its pictures are. */
 final class FailureReport {
@@ -78,7 +78,7 @@ final class FailureReport {
 
     private String pictures() {
         try {
-            Pictures.write(type + "." + method, world, folder);
+            WorldPictures.write(type + "." + method, world, folder);
             Files.writeString(
                     folder.resolve("schedule.txt"), world.recordedSchedule().toString());
             Files.writeString(folder.resolve("faults.conf"), plan());

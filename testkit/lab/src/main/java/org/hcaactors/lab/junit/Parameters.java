@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.fault.Faults;
-import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.flow.TraceRecorder;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
 /** What a test may ask of its world. */

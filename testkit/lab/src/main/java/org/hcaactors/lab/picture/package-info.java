@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A run as files. */
+/** A world as files. */
 @NullMarked
 package org.hcaactors.lab.picture;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.explain.Explanation;
-import org.hcaactors.lab.flow.Ladder;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Wording;
 
 /** A scenario and its run as a page of the user guide, in Markdown. */
 public final class GuidePage {

@@ -13,14 +13,14 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.explain.Explainer;
-import org.hcaactors.lab.explain.Explanation;
-import org.hcaactors.lab.flow.Journey;
-import org.hcaactors.lab.flow.Journeys;
-import org.hcaactors.lab.flow.Wording;
 import org.hcaactors.lab.scenario.Expectation.Span;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.scenario.ScenarioOutcome.Check;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.Journey;
+import org.hcaactors.views.flow.Journeys;
+import org.hcaactors.views.flow.Wording;
 
 /** Says of each expectation whether it holds. */
 final class Judge {

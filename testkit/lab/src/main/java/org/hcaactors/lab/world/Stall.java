@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.lab.explain.Explainer;
-import org.hcaactors.lab.flow.Wording;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.flow.Wording;
 
 /** Says who waits for what when a world has come to a stop. */
 final class Stall {

@@ -18,15 +18,11 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.explain.Explainer;
-import org.hcaactors.lab.explain.Explanation;
 import org.hcaactors.lab.fault.Arena;
-import org.hcaactors.lab.fault.BenchEvent;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.Provisions;
 import org.hcaactors.lab.fault.Sabotage;
 import org.hcaactors.lab.fault.Victim;
-import org.hcaactors.lab.flow.TraceRecorder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.Violation;
@@ -35,6 +31,10 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TraceRecorder;
 
 /**
  * A deterministic world: an RDMA network whose actors all run on the thread that made it, in an order that a seed decides,

@@ -32,7 +32,6 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.flow.PacketCapture;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -40,6 +39,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.pair.UcEnd;
 import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.flow.PacketCapture;
 
 /** Traffic of two Soft-RoCE adapters on the bench over a wire that does what its plan says, and captures of it. */
 final class BenchTraffic {

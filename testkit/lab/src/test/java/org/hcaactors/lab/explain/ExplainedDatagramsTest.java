@@ -31,6 +31,8 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

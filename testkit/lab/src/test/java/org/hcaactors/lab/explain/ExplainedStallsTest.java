@@ -28,6 +28,8 @@ import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

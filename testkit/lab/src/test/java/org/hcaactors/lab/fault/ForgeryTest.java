@@ -19,7 +19,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.wire.FrameDamage;
-import org.hcaactors.lab.flow.Ladder;
+import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

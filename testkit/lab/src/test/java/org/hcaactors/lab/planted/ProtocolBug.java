@@ -48,7 +48,8 @@ public enum ProtocolBug implements Planted {
     AN_ACK_STAYS_BEHIND_A_RESPONSE(Patch.without("rc.ResponseQueue", "stream", "settleAck")),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(Patch.without("rc.ResponseQueue", "sendRead", "raise")),
     REMEMBERS_ACROSS_A_RESET(
-            Patch.without("rc.ReplayRing", "clear", "clear"), Seeds.of(200).with(Swarm.OFF)),
+            Patch.withoutSetting("rc.ReplayRing", "clear", "ring"),
+            Seeds.of(200).with(Swarm.OFF)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
             Patch.without("rc.ReplayRing", "repeatsRead", "rkey"),
             Seeds.of(200).from(150).with(Swarm.HOSTILE)),

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import org.hcaactors.adapter.rc.Rc;
+import org.hcaactors.adapter.uc.Uc;
+import org.hcaactors.adapter.ud.Ud;
+import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.work.QpParts;
+
+/** The kinds of queue pairs, each with its halves: the one place where they are listed. */
+final class Kinds {
+    private Kinds() {}
+
+    static Halves halves(QpParts parts) {
+        return switch (parts.plan().type()) {
+            case RC -> Rc.halves(parts);
+            case UC -> Uc.halves(parts);
+            case UD -> Ud.halves(parts);
+        };
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import static org.hcaactors.adapter.work.AttributeKind.ACCESS_FLAGS;
+import static org.hcaactors.adapter.work.AttributeKind.ALT_PATH;
+import static org.hcaactors.adapter.work.AttributeKind.AV;
+import static org.hcaactors.adapter.work.AttributeKind.CUR_STATE;
+import static org.hcaactors.adapter.work.AttributeKind.DEST_QPN;
+import static org.hcaactors.adapter.work.AttributeKind.EN_SQD_ASYNC_NOTIFY;
+import static org.hcaactors.adapter.work.AttributeKind.MAX_DEST_RD_ATOMIC;
+import static org.hcaactors.adapter.work.AttributeKind.MAX_QP_RD_ATOMIC;
+import static org.hcaactors.adapter.work.AttributeKind.MIN_RNR_TIMER;
+import static org.hcaactors.adapter.work.AttributeKind.PATH_MIG_STATE;
+import static org.hcaactors.adapter.work.AttributeKind.PATH_MTU;
+import static org.hcaactors.adapter.work.AttributeKind.PKEY_INDEX;
+import static org.hcaactors.adapter.work.AttributeKind.PORT;
+import static org.hcaactors.adapter.work.AttributeKind.QKEY;
+import static org.hcaactors.adapter.work.AttributeKind.RETRY_CNT;
+import static org.hcaactors.adapter.work.AttributeKind.RNR_RETRY;
+import static org.hcaactors.adapter.work.AttributeKind.RQ_PSN;
+import static org.hcaactors.adapter.work.AttributeKind.SQ_PSN;
+import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+
+/**
+ * Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data.
+ * Immutable: one transport's is made from another's by naming it and giving it rows of its own.
+ */
+public final class StateTable {
+    /** What one transition requires and what else it allows. */
+    record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
+
+    public static final StateTable RC = reliable();
+    public static final StateTable UC = unreliable();
+    public static final StateTable UD = datagram();
+
+    // rule qp-current-state
+    private static final Set<QpState> NAMEABLE = EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+
+    private final String transport;
+    private final Map<QpState, Map<QpState, Rule>> rules;
+
+    private StateTable(String transport, Map<QpState, Map<QpState, Rule>> rules) {
+        this.transport = transport;
+        this.rules = rules;
+    }
+
+    /** Every state goes to RESET, and every one but RESET to ERR. */
+    private static StateTable of(String transport) {
+        StateTable table = new StateTable(transport, new EnumMap<>(QpState.class));
+        for (QpState state : QpState.values()) {
+            table = table.with(state, QpState.RESET, Set.of(), Set.of());
+            if (state != QpState.RESET) {
+                table = table.with(state, QpState.ERR, Set.of(), Set.of());
+            }
+        }
+        return table.with(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
+    }
+
+    /** The same rows, of that transport. */
+    public StateTable named(String other) {
+        return new StateTable(other, rules);
+    }
+
+    /** This step has these attributes, whatever it had. */
+    public StateTable with(QpState from, QpState to, Set<AttributeKind> required, Set<AttributeKind> optional) {
+        Map<QpState, Map<QpState, Rule>> more = new EnumMap<>(rules);
+        Map<QpState, Rule> row = new EnumMap<>(QpState.class);
+        row.putAll(rulesFrom(from));
+        row.put(to, new Rule(required, optional));
+        more.put(from, row);
+        return new StateTable(transport, more);
+    }
+
+    Optional<Rule> rule(QpState from, QpState to) {
+        return Optional.ofNullable(rulesFrom(from).get(to));
+    }
+
+    private Map<QpState, Rule> rulesFrom(QpState from) {
+        return rules.getOrDefault(from, Map.of());
+    }
+
+    /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
+    public void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile profile, LocalPort port) {
+        Set<AttributeKind> given = QpSettings.kinds(attributes);
+        QpState from = QpSettings.from(actual, attributes);
+        if (given.contains(CUR_STATE) && (!NAMEABLE.contains(from) || from != actual)) {
+            throw VerbsException.invalid("CUR_STATE says " + from + " and the queue pair is in " + actual
+                    + "; only RTR, RTS, SQD and SQE can be named");
+        }
+        Rule rule = rule(from, to)
+                .orElseThrow(() -> VerbsException.invalid(transport + " does not go from " + from + " to " + to
+                        + "; it goes to " + rulesFrom(from).keySet()));
+        if (!given.containsAll(rule.required)) {
+            Set<AttributeKind> missing = EnumSet.copyOf(rule.required);
+            missing.removeAll(given);
+            throw VerbsException.invalid(from + " to " + to + " requires " + missing);
+        }
+        Set<AttributeKind> surplus = EnumSet.noneOf(AttributeKind.class);
+        surplus.addAll(given);
+        surplus.removeAll(rule.required);
+        surplus.removeAll(rule.optional);
+        if (!surplus.isEmpty()) {
+            throw VerbsException.invalid(from + " to " + to + " does not allow " + surplus);
+        }
+        for (QpAttribute attribute : attributes) {
+            checkValue(attribute, profile, port);
+        }
+    }
+
+    // rule qp-attribute-values
+    private static void checkValue(QpAttribute attribute, Profile profile, LocalPort port) {
+        switch (attribute) {
+            case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);
+            case QpAttribute.PkeyIndex a ->
+                range("PKEY_INDEX", a.index(), 0, profile.port().pkeyTableLength() - 1);
+            case QpAttribute.Timeout a -> range("TIMEOUT", a.code(), 0, 31);
+            case QpAttribute.RetryCount a -> range("RETRY_CNT", a.count(), 0, 7);
+            case QpAttribute.RnrRetry a -> range("RNR_RETRY", a.count(), 0, 7);
+            case QpAttribute.MinRnrTimer a -> range("MIN_RNR_TIMER", a.code(), 0, 31);
+            case QpAttribute.MaxRdAtomic a ->
+                range("MAX_QP_RD_ATOMIC", a.count(), 0, profile.queues().maxRdAtomic());
+            case QpAttribute.MaxDestRdAtomic a ->
+                range("MAX_DEST_RD_ATOMIC", a.count(), 0, profile.queues().maxDestRdAtomic());
+            case QpAttribute.Mtu a ->
+                range(
+                        "PATH_MTU",
+                        a.mtu().bytes(),
+                        256,
+                        port.attributes().activeMtu().bytes());
+            case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
+            case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.Av a -> DatagramPath.checked(a.address(), port);
+            case QpAttribute.AlternatePath a -> DatagramPath.checked(a.address(), port);
+            case QpAttribute.RemoteAccess a -> {}
+            case QpAttribute.CurrentState a -> {}
+            case QpAttribute.NotifyWhenDrained a -> {}
+            case QpAttribute.MigrationState a -> {}
+            case QpAttribute.Qkey a -> {}
+        }
+    }
+
+    private static void range(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+        }
+    }
+
+    private static StateTable reliable() {
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
+        return of("RC")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(
+                        QpState.INIT,
+                        QpState.RTR,
+                        Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                        Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX))
+                .with(
+                        QpState.RTR,
+                        QpState.RTS,
+                        Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
+                        running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(
+                        QpState.SQD,
+                        QpState.SQD,
+                        Set.of(),
+                        Set.of(
+                                PORT,
+                                AV,
+                                TIMEOUT,
+                                RETRY_CNT,
+                                RNR_RETRY,
+                                MAX_QP_RD_ATOMIC,
+                                MAX_DEST_RD_ATOMIC,
+                                ALT_PATH,
+                                ACCESS_FLAGS,
+                                PKEY_INDEX,
+                                MIN_RNR_TIMER,
+                                PATH_MIG_STATE))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
+    }
+
+    private static StateTable unreliable() {
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+        return of("UC")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(
+                        QpState.INIT,
+                        QpState.RTR,
+                        Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                        Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX))
+                .with(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(
+                        QpState.SQD,
+                        QpState.SQD,
+                        Set.of(),
+                        Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
+    }
+
+    private static StateTable datagram() {
+        Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, QKEY);
+        Set<AttributeKind> running = Set.of(CUR_STATE, QKEY);
+        return of("UD")
+                .with(QpState.RESET, QpState.INIT, init, Set.of())
+                .with(QpState.INIT, QpState.INIT, Set.of(), init)
+                .with(QpState.INIT, QpState.RTR, Set.of(), Set.of(PKEY_INDEX, QKEY))
+                .with(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running)
+                .with(QpState.RTS, QpState.RTS, Set.of(), running)
+                .with(QpState.SQD, QpState.SQD, Set.of(), Set.of(PKEY_INDEX, QKEY))
+                .with(QpState.SQD, QpState.RTS, Set.of(), running)
+                .with(QpState.SQE, QpState.RTS, Set.of(), running);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.picture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.views.picture.Pictures;
+import org.hcaactors.views.rlog.Rlog;
+
+/** The {@link Pictures} of a world, whose recorded run says by which seed and which faults it came about. */
+public final class WorldPictures {
+    private WorldPictures() {}
+
+    /** Makes the folder, and replaces what stands there. */
+    public static void write(String title, World world, Path folder) throws IOException {
+        Rlog.Header header = new Rlog.Header(
+                title, OptionalLong.of(world.seed()), plan(world.faults().plan()));
+        Pictures.write(header, world.trace(), folder);
+    }
+
+    /** In HOCON; empty where code of the user's is part of it, which has no text. */
+    private static String plan(FaultPlan plan) {
+        try {
+            return plan.toHocon();
+        } catch (IllegalArgumentException ownCode) {
+            return "";
+        }
+    }
+}

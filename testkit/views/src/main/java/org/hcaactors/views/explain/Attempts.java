@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** How often a requester sent a packet and what came behind it, and what became of all that and of the answers. */
+final class Attempts {
+    private static final int MOST_NAMED = 4;
+
+    /** What made the requester give up. */
+    enum LastStraw {
+        /** A receiver that answered that it was not ready. */
+        NOT_READY,
+        /** No answer, or one that something is missing. */
+        LOSS
+    }
+
+    private final Lineage lineage;
+    private final String port;
+    private final Element who;
+    private final int psn;
+    private final TraceEvent until;
+
+    private final List<FabricEvent.Sent> sendings = new ArrayList<>();
+    private final Map<String, Integer> answered = new LinkedHashMap<>();
+    private final Map<String, Integer> ignored = new LinkedHashMap<>();
+    private final Map<String, Integer> lost = new LinkedHashMap<>();
+    private final List<FabricEvent.Sent> all = new ArrayList<>();
+    private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
+    private int answers;
+
+    /**
+     * @param psn of the oldest packet that was not answered
+     * @param until what happens from this event on does not count
+     */
+    Attempts(Lineage lineage, String port, Element who, int psn, TraceEvent until) {
+        this.lineage = lineage;
+        this.port = port;
+        this.who = who;
+        this.psn = psn;
+        this.until = until;
+        gather();
+    }
+
+    private void gather() {
+        Optional<PortAddress> own = Optional.empty();
+        for (TraceEvent event : lineage.events()) {
+            if (event.stamp().id() > until.stamp().id() || !(event instanceof FabricEvent.Sent sent)) {
+                continue;
+            }
+            if (isRequest(sent)) {
+                own = Optional.of(sent.packet().route().source());
+                if (sent.packet().psn() == psn) {
+                    sendings.add(sent);
+                }
+                follow(sent, "");
+            } else if (!sendings.isEmpty() && own.isPresent() && isAnswer(sent, own.get())) {
+                answers++;
+                follow(sent, sent.port() + "'s ");
+            }
+        }
+    }
+
+    private boolean isRequest(FabricEvent.Sent sent) {
+        Packet packet = sent.packet();
+        return sent.port().equals(port)
+                && packet.opcode().transport() == TransportClass.RC
+                && !packet.operation().isResponse()
+                && Psn.compare(packet.psn(), psn) >= 0
+                && lineage.posting(sent).map(posted -> posted.who().equals(who)).orElse(false);
+    }
+
+    private boolean isAnswer(FabricEvent.Sent sent, PortAddress own) {
+        Packet packet = sent.packet();
+        return packet.opcode().transport() == TransportClass.RC
+                && packet.operation().isResponse()
+                && packet.bth().destQp() == who.number()
+                && packet.route().destination().equals(own)
+                && Psn.compare(packet.psn(), psn) >= 0;
+    }
+
+    private void follow(FabricEvent.Sent sent, String whose) {
+        all.add(sent);
+        String name = whose + Wording.of(sent.packet());
+        Optional<FabricEvent.Delivered> arrival = Optional.empty();
+        Optional<String> mishap = Optional.empty();
+        for (FabricEvent fate : lineage.fates(sent)) {
+            switch (fate) {
+                case FabricEvent.Delivered delivered -> {
+                    if (delivered.stamp().id() < until.stamp().id()) {
+                        arrival = Optional.of(delivered);
+                    }
+                }
+                case FabricEvent.Dropped dropped -> mishap = Optional.of(dropped.reason());
+                case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted.what()));
+                case FabricEvent.Disturbed disturbed -> mishap = Optional.of(disturbed.what());
+                case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
+            }
+        }
+        if (arrival.isPresent()) {
+            received(arrival.get(), name, sent);
+        } else {
+            count(lost, name + ": " + mishap.orElse("still on its way"));
+        }
+    }
+
+    /** Who flipped the bit; not which one, so that several are told as one. */
+    private static String author(String what) {
+        int by = what.indexOf(" by ");
+        return by < 0 ? ": " + what : ", corrupted" + what.substring(by);
+    }
+
+    private void received(FabricEvent.Delivered arrival, String name, FabricEvent.Sent sent) {
+        List<HcaEvent.Discarded> refusals = lineage.consequences(arrival, HcaEvent.Discarded.class);
+        if (!refusals.isEmpty()) {
+            HcaEvent.Discarded refusal = refusals.getFirst();
+            lastIgnored = Optional.of(refusal);
+            count(
+                    ignored,
+                    refusal.port() + "/" + refusal.who() + " ignored " + name + ": " + Sentences.of(refusal.why()));
+        } else if (isNegative(sent.packet())) {
+            String why = lineage.cause(sent)
+                    .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
+                            .findFirst())
+                    .map(failed -> ": " + Sentences.of(failed.why()))
+                    .orElse("");
+            count(answered, name + why);
+        }
+    }
+
+    private static boolean isNegative(Packet packet) {
+        return packet.opcode() == Opcode.RC_ACKNOWLEDGE
+                && !Syndrome.isAck(packet.aeth().syndrome());
+    }
+
+    private static void count(Map<String, Integer> groups, String name) {
+        groups.merge(name, 1, Integer::sum);
+    }
+
+    /** Tells it from the last thing known to the cause. */
+    void tell(Story story, LastStraw lastStraw) {
+        if (sendings.isEmpty()) {
+            story.say("psn " + psn + " was never sent");
+            return;
+        }
+        FabricEvent.Sent first = sendings.getFirst();
+        String times = sendings.size() == 1
+                ? "once, at " + Wording.micros(first.stamp().nanos()) + " us"
+                : sendings.size() + " times from "
+                        + Wording.micros(first.stamp().nanos()) + " to "
+                        + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
+        story.say(port + "/" + who + " sent " + Wording.of(first.packet()) + " " + times);
+        all.forEach(story::show);
+        if (answers == 0 && lost.isEmpty() && ignored.isEmpty()) {
+            story.say("every packet arrived, and no answer was sent");
+        }
+        say(story, ignored, "");
+        if (lastStraw == LastStraw.NOT_READY) {
+            losses(story);
+            say(story, answered, "");
+        } else {
+            say(story, answered, "");
+            losses(story);
+        }
+    }
+
+    /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */
+    Optional<HcaEvent.Discarded> ignoredByPeer() {
+        return lost.isEmpty() ? lastIgnored : Optional.empty();
+    }
+
+    /** Tells what was lost on the way. */
+    void losses(Story story) {
+        say(story, lost, "lost on the way: ");
+    }
+
+    private static void say(Story story, Map<String, Integer> groups, String what) {
+        int named = 0;
+        for (Map.Entry<String, Integer> group : groups.entrySet()) {
+            if (++named > MOST_NAMED) {
+                story.say(what + (groups.size() - MOST_NAMED) + " more");
+                return;
+            }
+            String times = group.getValue() == 1 ? "" : " (" + group.getValue() + " times)";
+            story.say(what + group.getKey() + times);
+        }
+    }
+}

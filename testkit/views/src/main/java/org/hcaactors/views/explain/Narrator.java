@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** Follows one event back to what brought it about, and tells each step. */
+final class Narrator {
+    private final Story story;
+    private final Lineage lineage;
+
+    Narrator(Story story) {
+        this.story = story;
+        this.lineage = story.lineage();
+    }
+
+    /** Tells why; returns what it is about. */
+    String tell(TraceEvent event) {
+        story.show(event);
+        return switch (event) {
+            case HcaEvent.Completed done -> completed(done);
+            case HcaEvent.Raised raised -> {
+                raised(raised);
+                yield raised.event().kind() + " of " + element(raised);
+            }
+            default -> {
+                because(event);
+                yield words(event);
+            }
+        };
+    }
+
+    private static String words(TraceEvent event) {
+        return switch (event) {
+            case FabricEvent packet -> packet.port() + ": " + Wording.of(packet.packet());
+            case AdapterEvent inside ->
+                inside.port() + ": "
+                        + Wording.inside(inside)
+                                .or(() -> Wording.detail(inside))
+                                .orElseGet(() -> inside.getClass().getSimpleName());
+        };
+    }
+
+    private String completed(HcaEvent.Completed done) {
+        WorkCompletion completion = done.completion();
+        Optional<HcaEvent.WorkPosted> posting =
+                lineage.event(done.stamp().otherCause()).map(HcaEvent.WorkPosted.class::cast);
+        posting.ifPresent(story::show);
+        String name = posting.map(Narrator::request)
+                .orElseGet(
+                        () -> "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber());
+        if (completion.isSuccess()) {
+            posting.ifPresentOrElse(posted -> success(posted, done), () -> received(done));
+            return name + " succeeded";
+        }
+        because(done);
+        return name + " ended with " + completion.status();
+    }
+
+    static String request(HcaEvent.WorkPosted posted) {
+        return "request " + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " ("
+                + Wording.of(posted.work()) + ")";
+    }
+
+    private void received(HcaEvent.Completed done) {
+        lineage.posting(done).ifPresent(posted -> story.show(posted).say("it took " + request(posted)));
+    }
+
+    private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
+        answer(done);
+        List<FabricEvent.Sent> all = lineage.consequences(posted, FabricEvent.Sent.class);
+        boolean again = false;
+        for (FabricEvent.Sent sent : all) {
+            story.show(sent);
+            Optional<TraceEvent> why = lineage.event(sent.stamp().otherCause());
+            why.ifPresent(event -> story.show(event)
+                    .say(Wording.of(sent.packet()) + " was sent again: "
+                            + Wording.inside(event).orElse("")));
+            again |= why.isPresent();
+        }
+        if (again) {
+            int psn = all.getFirst().packet().psn();
+            new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
+        } else if (!all.isEmpty() && all.getFirst().packet().opcode().transport() != TransportClass.RC) {
+            all.forEach(sent -> lineage.fates(sent).forEach(fate -> unnoticed(sent, fate)));
+        }
+    }
+
+    /** An unreliable packet that was lost, or that its receiver ignored: its sender never learns. */
+    private void unnoticed(FabricEvent.Sent sent, FabricEvent fate) {
+        mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
+        for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
+            story.show(ignored)
+                    .say(ignored.port() + "/" + ignored.who() + " ignored " + Wording.of(ignored.packet()) + ": "
+                            + Sentences.of(ignored.why()));
+        }
+    }
+
+    private void answer(HcaEvent.Completed done) {
+        lineage.cause(done)
+                .filter(FabricEvent.Delivered.class::isInstance)
+                .map(FabricEvent.Delivered.class::cast)
+                .ifPresent(answer -> {
+                    lineage.sending(answer).ifPresent(story::show);
+                    story.say("it was answered: " + Wording.of(answer.packet()));
+                });
+    }
+
+    private static Optional<String> mishap(FabricEvent fate) {
+        return switch (fate) {
+            case FabricEvent.Dropped dropped -> Optional.of("lost on the way: " + dropped.reason());
+            case FabricEvent.Corrupted corrupted -> Optional.of("lost on the way: bad ICRC: " + corrupted.what());
+            case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());
+            case FabricEvent.Delivered delivered -> Optional.empty();
+            case FabricEvent.Sent sent -> Optional.empty();
+            case FabricEvent.Forged forged -> Optional.empty();
+        };
+    }
+
+    /** Tells the causes of an event, not the event. */
+    private void because(TraceEvent event) {
+        Optional<TraceEvent> cause = lineage.cause(event);
+        if (cause.isEmpty() || story.shows(cause.get()) && !(cause.get() instanceof FabricEvent)) {
+            return;
+        }
+        story.show(cause.get());
+        switch (cause.get()) {
+            case HcaEvent.Failed failed -> failed(failed);
+            case HcaEvent.GaveUp gaveUp -> gaveUp(gaveUp);
+            case HcaEvent.StateChanged changed -> stateChanged(changed);
+            case HcaEvent.Raised raised -> raised(raised);
+            case FabricEvent.Delivered delivered -> arrival(delivered);
+            case HcaEvent other -> {
+                Wording.of(other).ifPresent(words -> story.say(other.port() + ": " + words));
+                because(other);
+            }
+            case FabricEvent fabric -> because(fabric);
+            default -> {}
+        }
+    }
+
+    /** A failure: by what came in, and in the end for the reason that the queue pair itself gives. */
+    private void failed(HcaEvent.Failed failed) {
+        Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
+                .filter(FabricEvent.Delivered.class::isInstance)
+                .map(FabricEvent.Delivered.class::cast);
+        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why());
+        if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
+            story.say(why);
+            arrival(arrival.get());
+            return;
+        }
+        arrival.ifPresent(packet -> {
+            lineage.sending(packet).ifPresent(story::show);
+            String whose = lineage.posting(packet)
+                    .map(posted -> " for " + request(posted))
+                    .orElse("");
+            story.say(failed.port() + "/" + failed.who() + " got " + Wording.of(packet.packet()) + whose);
+            lineage.posting(packet).ifPresent(story::show);
+        });
+        story.say(why);
+        if (failed.why() == NoReceive.STARVED) {
+            bench(failed, failed.port(), failed.who().toString());
+        }
+        arrival.ifPresent(this::tampering);
+    }
+
+    /** An answer that came in: what it answered, and why. */
+    private void arrival(FabricEvent.Delivered arrival) {
+        Optional<FabricEvent.Sent> sent = lineage.sending(arrival);
+        sent.ifPresent(story::show);
+        tampering(arrival);
+        sent.flatMap(lineage::cause).ifPresent(request -> {
+            if (request instanceof FabricEvent arrived) {
+                lineage.sending(arrived).ifPresent(story::show);
+            }
+            lineage.consequences(request, HcaEvent.Failed.class).stream()
+                    .findFirst()
+                    .ifPresent(failed -> {
+                        story.show(failed);
+                        failed(failed);
+                    });
+        });
+    }
+
+    private void tampering(FabricEvent.Delivered arrival) {
+        Optional<TraceEvent> before = lineage.cause(arrival);
+        before.filter(FabricEvent.Forged.class::isInstance)
+                .map(FabricEvent.Forged.class::cast)
+                .ifPresent(forged -> {
+                    story.show(forged);
+                    story.say("nobody sent the " + Wording.of(forged.packet()) + " that came to " + arrival.port()
+                            + "/qp" + arrival.packet().bth().destQp() + ": " + forged.what());
+                });
+        before.filter(FabricEvent.Disturbed.class::isInstance)
+                .map(FabricEvent.Disturbed.class::cast)
+                .ifPresent(disturbed -> {
+                    story.show(disturbed);
+                    story.say("on its way from " + disturbed.port() + ": " + disturbed.what());
+                });
+    }
+
+    private void gaveUp(HcaEvent.GaveUp gaveUp) {
+        story.say(gaveUp.port() + "/" + gaveUp.who() + " gave up at psn " + gaveUp.psn() + ": "
+                + Sentences.of(gaveUp.why()));
+        boolean notReady = gaveUp.why() instanceof BudgetSpent.RnrRetries;
+        Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.who(), gaveUp.psn(), gaveUp);
+        attempts.tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
+        attempts.ignoredByPeer()
+                .flatMap(ignored -> story.lastBefore(
+                        ignored,
+                        HcaEvent.StateChanged.class,
+                        changed -> changed.port().equals(ignored.port())
+                                && changed.who().equals(ignored.who())))
+                // Two that wait for each other, each in ERR for the other's silence, are told once.
+                .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
+                .ifPresent(changed -> {
+                    story.show(changed);
+                    stateChanged(changed);
+                });
+    }
+
+    private void stateChanged(HcaEvent.StateChanged changed) {
+        String who = changed.port() + "/" + changed.who();
+        story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + Sentences.of(changed.why()));
+        if (changed.why() instanceof DependencyFailure breakdown) {
+            brokenDown(breakdown, changed, changed.port(), changed.who());
+            return;
+        }
+        Optional<TraceEvent> cause = lineage.cause(changed)
+                .or(() -> changed.why() == StateReason.REFUSED_ITS_PEER
+                        ? story.lastBefore(
+                                changed,
+                                HcaEvent.Failed.class,
+                                failed -> failed.port().equals(changed.port())
+                                        && failed.who().equals(changed.who()))
+                        : Optional.empty());
+        cause.ifPresent(why -> {
+            lineage.consequences(why, HcaEvent.Completed.class).stream()
+                    .filter(done -> done.completion().status() != Status.WR_FLUSH_ERR)
+                    .findFirst()
+                    .ifPresent(done -> {
+                        story.show(done);
+                        story.say(done.port() + "/qp" + done.completion().qpNumber() + "'s "
+                                + (done.stamp().otherCause() == 0 ? "receive " : "request ")
+                                + done.completion().workId() + " ended with "
+                                + done.completion().status());
+                    });
+            story.show(why);
+            switch (why) {
+                case HcaEvent.Failed failed -> failed(failed);
+                case HcaEvent.GaveUp gaveUp -> gaveUp(gaveUp);
+                default -> because(why);
+            }
+        });
+        if (cause.isEmpty()) {
+            bench(changed, changed.port(), "device");
+        }
+    }
+
+    private void raised(HcaEvent.Raised raised) {
+        AsyncEvent event = raised.event();
+        if (raised.why() instanceof DependencyFailure breakdown) {
+            story.say(element(raised) + ": " + Sentences.of(breakdown));
+            if (breakdown == DependencyFailure.ITS_ACTOR) {
+                bench(raised, raised.port(), raised.who().toString());
+            } else {
+                brokenDown(breakdown, raised, raised.port(), raised.who());
+            }
+            return;
+        }
+        if (raised.why() == Notice.Plainly.SEE_CAUSE) {
+            because(raised);
+            return;
+        }
+        story.say(element(raised) + ": " + Sentences.of(raised.why()));
+        switch (event.kind().source()) {
+            case PORT -> {
+                bench(raised, raised.port(), "port");
+                bench(raised, raised.port(), "device");
+            }
+            case DEVICE, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> {}
+            case QUEUE_PAIR -> because(raised);
+        }
+    }
+
+    /** What a queue pair depends on is in error: that one raised an event, too. */
+    private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element who) {
+        Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
+                event,
+                HcaEvent.QueuePairCreated.class,
+                one -> one.port().equals(port) && one.who().equals(who));
+        Optional<HcaEvent.Raised> raised = story.lastBefore(
+                event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
+        if (what == DependencyFailure.ITS_ACTOR) {
+            bench(event, port, who.toString());
+        }
+        raised.ifPresent(one -> {
+            story.show(one);
+            story.say(one.event().kind() + " was raised for " + element(one));
+            raised(one);
+        });
+    }
+
+    private static boolean isBehind(
+            DependencyFailure what, AsyncEvent event, Optional<HcaEvent.QueuePairCreated> created) {
+        return switch (what) {
+            case ITS_ACTOR -> false;
+            case DEVICE -> event.kind() == AsyncEvent.Kind.DEVICE_FATAL;
+            case COMPLETION_QUEUE ->
+                event.kind() == AsyncEvent.Kind.CQ_ERR
+                        && created.map(qp -> qp.sendCq() == event.element() || qp.recvCq() == event.element())
+                                .orElse(false);
+            case SHARED_RECEIVES ->
+                event.kind() == AsyncEvent.Kind.SRQ_ERR
+                        && created.map(qp -> qp.srq().isPresent() && qp.srq().getAsInt() == event.element())
+                                .orElse(false);
+        };
+    }
+
+    /** The bench did it, if the last thing it did to that part of the adapter came just before. */
+    private void bench(TraceEvent event, String port, String element) {
+        story.lastBefore(
+                        event,
+                        BenchEvent.class,
+                        one -> one.port().equals(port) && one.element().equals(element))
+                .ifPresent(one -> {
+                    story.show(one);
+                    story.say("the bench: " + one.what());
+                });
+    }
+
+    private static String element(HcaEvent.Raised raised) {
+        return switch (raised.event().kind().source()) {
+            case DEVICE -> "adapter " + raised.port();
+            case PORT -> raised.port() + " port " + raised.event().element();
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> raised.port() + "/" + raised.who();
+        };
+    }
+}

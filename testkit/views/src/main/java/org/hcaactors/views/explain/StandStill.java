@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** What has not come to its end in a trace, and what it waits for. */
+final class StandStill {
+    private record Place(String port, Element who) {}
+
+    /** What a completion queue holds, and when it was armed and reported last. */
+    private static final class Queue {
+        int entries;
+        Optional<HcaEvent.EntryWritten> newest = Optional.empty();
+        Optional<HcaEvent.Armed> armed = Optional.empty();
+        Optional<HcaEvent.Woken> woken = Optional.empty();
+        Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
+        Optional<BenchEvent> struck = Optional.empty();
+    }
+
+    private final Lineage lineage;
+    private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
+    /** Of the packets of each open request the last, in the order of PSNs. */
+    private final Map<Long, Integer> lastPsn = new LinkedHashMap<>();
+
+    private final Map<Place, Queue> queues = new LinkedHashMap<>();
+    private final Map<Place, QpState> states = new LinkedHashMap<>();
+    private final Map<Place, Integer> timeouts = new LinkedHashMap<>();
+
+    StandStill(Lineage lineage) {
+        this.lineage = lineage;
+        lineage.events().forEach(this::note);
+    }
+
+    private void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted -> open.put(posted.stamp().id(), posted);
+            case HcaEvent.Completed done -> ended(done.stamp().otherCause());
+            case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause());
+            case FabricEvent.Sent sent -> sent(sent);
+            case FabricEvent.Delivered delivered -> arrived(delivered);
+            case HcaEvent.StateChanged changed -> states.put(new Place(changed.port(), changed.who()), changed.to());
+            case HcaEvent.Modified modified ->
+                modified.change().attributes().stream()
+                        .filter(QpAttribute.Timeout.class::isInstance)
+                        .map(QpAttribute.Timeout.class::cast)
+                        .forEach(timeout -> timeouts.put(new Place(modified.port(), modified.who()), timeout.code()));
+            case HcaEvent.EntryWritten written -> {
+                queue(written).entries++;
+                queue(written).newest = Optional.of(written);
+            }
+            case HcaEvent.EntriesTaken taken -> {
+                queue(taken).entries -= taken.entries();
+                queue(taken).taken = Optional.of(taken);
+            }
+            case HcaEvent.EntriesReturned back -> queue(back).entries += back.entries();
+            case HcaEvent.Armed armed -> queue(armed).armed = Optional.of(armed);
+            case HcaEvent.Woken woken -> queue(woken).woken = Optional.of(woken);
+            case BenchEvent bench ->
+                queues.forEach((cq, queue) -> {
+                    if (bench.port().equals(cq.port) && bench.element().equals(cq.who.toString())) {
+                        queue.struck = Optional.of(bench);
+                    }
+                });
+            default -> {}
+        }
+    }
+
+    private Queue queue(HcaEvent event) {
+        return queues.computeIfAbsent(new Place(event.port(), event.who()), any -> new Queue());
+    }
+
+    /** A completion says that what was posted before it on its queue and asked for none is done, too. */
+    private void ended(long posting) {
+        HcaEvent.WorkPosted done = open.remove(posting);
+        if (done != null) {
+            open.values()
+                    .removeIf(before -> before.port().equals(done.port())
+                            && before.who().equals(done.who())
+                            && before.stamp().id() < done.stamp().id()
+                            && !before.signaled());
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent) {
+        Packet packet = sent.packet();
+        if (packet.operation().isResponse()) {
+            return;
+        }
+        Optional<HcaEvent.WorkPosted> posting = lineage.posting(sent)
+                .filter(posted -> open.containsKey(posted.stamp().id()));
+        if (posting.isEmpty()) {
+            return;
+        }
+        long id = posting.get().stamp().id();
+        lastPsn.merge(id, packet.psn(), (last, now) -> Psn.compare(now, last) > 0 ? now : last);
+        if (packet.opcode().transport() != TransportClass.RC
+                && isWhole(packet)
+                && !posting.get().signaled()) {
+            open.remove(id);
+        }
+    }
+
+    /** What asked for no completion has ended when the peer has acknowledged it, and nothing else tells. */
+    private void arrived(FabricEvent.Delivered delivered) {
+        Packet packet = delivered.packet();
+        boolean acknowledges = packet.operation().isResponse()
+                && isWhole(packet)
+                && (packet.operation() != Operation.ACKNOWLEDGE
+                        || Syndrome.isAck(packet.aeth().syndrome()));
+        if (acknowledges) {
+            open.values()
+                    .removeIf(posted -> posted.port().equals(delivered.port())
+                            && posted.who().number() == packet.bth().destQp()
+                            && !posted.signaled()
+                            && lastPsn.containsKey(posted.stamp().id())
+                            && Psn.compare(
+                                            packet.psn(),
+                                            lastPsn.get(posted.stamp().id()))
+                                    >= 0);
+        }
+    }
+
+    private static boolean isWhole(Packet packet) {
+        Operation.Place place = packet.operation().place();
+        return place == Operation.Place.ONLY || place == Operation.Place.LAST;
+    }
+
+    /** Requests that have not come to an end, oldest first. */
+    List<HcaEvent.WorkPosted> open() {
+        return List.copyOf(open.values());
+    }
+
+    List<Explanation> waiting() {
+        List<Explanation> all = new ArrayList<>();
+        open.values().stream()
+                .filter(HcaEvent.WorkPosted::signaled)
+                .limit(Explainer.MOST)
+                .forEach(posted -> all.add(request(posted)));
+        queues.forEach((name, queue) -> {
+            if (queue.entries > 0 && all.size() < Explainer.MOST) {
+                all.add(unfetched(name, queue));
+            }
+        });
+        return all;
+    }
+
+    private Explanation request(HcaEvent.WorkPosted posted) {
+        Story story = new Story(lineage).show(posted);
+        String who = posted.port() + "/" + posted.who();
+        Place element = new Place(posted.port(), posted.who());
+        List<FabricEvent.Sent> sent = lineage.consequences(posted, FabricEvent.Sent.class);
+        if (sent.isEmpty()) {
+            QpState state = states.getOrDefault(element, QpState.RESET);
+            story.say("it was never sent");
+            Optional<HcaEvent.WorkPosted> before = open.values().stream()
+                    .filter(other ->
+                            other.port().equals(posted.port()) && other.who().equals(posted.who()))
+                    .findFirst()
+                    .filter(other -> other != posted);
+            before.ifPresent(other -> story.show(other).say("it stands behind " + Narrator.request(other)));
+            if (state != QpState.RTS) {
+                story.say(who + " is in " + state + "; requests are sent in RTS");
+            }
+        } else if (sent.getFirst().packet().opcode().transport() == TransportClass.RC) {
+            attempts(posted, sent, story);
+            if (timeouts.getOrDefault(element, 1) == 0) {
+                story.say(who + "'s local ACK timeout is 0: it waits for an answer without end");
+            }
+        }
+        return story.of(
+                new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
+    }
+
+    private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, Story story) {
+        boolean wasNotReady = lineage.events().stream()
+                .anyMatch(event -> event instanceof HcaEvent.BackedOff wait
+                        && wait.port().equals(posted.port())
+                        && wait.who().equals(posted.who()));
+        Packet first = sent.getFirst().packet();
+        new Attempts(
+                        lineage,
+                        posted.port(),
+                        posted.who(),
+                        first.psn(),
+                        lineage.events().getLast())
+                .tell(story, wasNotReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
+    }
+
+    private Explanation unfetched(Place name, Queue queue) {
+        Story story = new Story(lineage);
+        String cq = name.port + "/" + name.who;
+        queue.newest.ifPresent(story::show);
+        queue.armed.ifPresent(story::show);
+        queue.woken.ifPresent(story::show);
+        queue.taken.ifPresent(story::show);
+        long written = queue.newest.map(event -> event.stamp().id()).orElse(0L);
+        long armed = queue.armed.map(event -> event.stamp().id()).orElse(0L);
+        long woken = queue.woken.map(event -> event.stamp().id()).orElse(0L);
+        if (queue.armed.isEmpty()) {
+            story.say(cq + " was never armed, and nobody polls it");
+        } else if (armed > written) {
+            story.say("nothing polled it after the last entry came");
+            queue.newest.ifPresent(entry -> story.say("the entry of qp" + entry.qp() + "'s request " + entry.workId()
+                    + " came at " + at(entry) + " us, before " + cq + " was armed, and arming reports only what comes"
+                    + " after it"));
+            queue.armed.ifPresent(arming -> story.say(cq + " was armed at " + at(arming)
+                    + " us, after its program had polled for the last time: it must poll once more after it arms"));
+        } else if (woken > armed) {
+            story.say(cq + " woke its channel at "
+                    + queue.woken.map(StandStill::at).orElse("") + " us, and nobody polled it since");
+        } else {
+            story.say(cq + " is armed for " + queue.armed.get().what() + ", and no entry since was of that kind");
+        }
+        queue.struck.ifPresent(bench -> story.show(bench).say("the bench: " + bench.what()));
+        return story.of(
+                new Explanation.Subject.Unfetched(name.port, name.who),
+                cq + " holds " + queue.entries + (queue.entries == 1 ? " completion" : " completions")
+                        + " that nobody fetched");
+    }
+
+    private static String at(TraceEvent event) {
+        return Wording.micros(event.stamp().nanos());
+    }
+}

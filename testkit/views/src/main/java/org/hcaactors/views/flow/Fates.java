@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.PortAddress;
+
+/** What became of each packet that was sent, and which port stands behind which address. */
+final class Fates {
+    private final Lineage packets;
+    private final Map<PortAddress, String> ports = new LinkedHashMap<>();
+
+    Fates(List<TraceEvent> events) {
+        packets =
+                Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList());
+        for (TraceEvent event : packets.events()) {
+            if (event instanceof FabricEvent.Sent sent) {
+                ports.put(sent.packet().route().source(), sent.port());
+            }
+        }
+    }
+
+    List<FabricEvent> of(FabricEvent entry) {
+        return packets.fates(entry);
+    }
+
+    /** Name of the port at an address, or the address if nothing was ever sent from there. */
+    String port(PortAddress address) {
+        return ports.getOrDefault(address, address.toString());
+    }
+
+    /** Every port that sent anything, by name: so a part of a run is drawn with its ports where the whole has them. */
+    SortedSet<String> ports() {
+        return new TreeSet<>(ports.values());
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.TransportClass;
+
+/** Every packet of a trace with what became of it, in the order of sending. */
+public final class Journeys {
+    private record SentBefore(String port, Element who, int psn) {}
+
+    private final Fates fates;
+    private final Set<SentBefore> before = new HashSet<>();
+
+    private Journeys(List<TraceEvent> events) {
+        fates = new Fates(events);
+    }
+
+    public static List<Journey> of(List<TraceEvent> events) {
+        Journeys all = new Journeys(events);
+        List<Journey> journeys = new ArrayList<>();
+        for (TraceEvent event : events) {
+            if (event instanceof FabricEvent.Sent sent) {
+                journeys.add(all.journey(sent));
+            }
+        }
+        return List.copyOf(journeys);
+    }
+
+    private Journey journey(FabricEvent.Sent sent) {
+        Packet packet = sent.packet();
+        boolean request = packet.opcode().transport() == TransportClass.RC
+                && !packet.operation().isResponse();
+        boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.who(), packet.psn()));
+        List<Long> arrivals = new ArrayList<>();
+        List<String> mishaps = new ArrayList<>();
+        for (FabricEvent fate : fates.of(sent)) {
+            switch (fate) {
+                case FabricEvent.Delivered delivered ->
+                    arrivals.add(delivered.stamp().nanos());
+                case FabricEvent.Dropped dropped -> mishaps.add(dropped.reason());
+                case FabricEvent.Disturbed disturbed -> mishaps.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> mishaps.add("bad ICRC: " + corrupted.what());
+                case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
+            }
+        }
+        String to = fates.port(packet.route().destination());
+        Transit transit = new Transit(
+                sent.port(), sent.who().number(), to, packet, sent.stamp().nanos());
+        return new Journey(transit, repeated, List.copyOf(arrivals), List.copyOf(mishaps));
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
+ * time at which it arrived, or the reason why it did not.
+ */
+public final class Ladder {
+    /** The queue pair number of datagrams to a multicast group. */
+    private static final int GROUP = 0xFF_FFFF;
+
+    private static final int TIME = 12;
+    private static final int LANE = 52;
+
+    private final Fates fates;
+    private final List<String> lanes;
+    private final List<TraceEvent> events;
+    private final boolean detailed;
+
+    /** @param all what is known of ports and packets; {@code drawn} is a part of it */
+    private Ladder(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
+        this.events = drawn;
+        this.detailed = detailed;
+        this.fates = new Fates(all);
+        SortedSet<String> names = fates.ports();
+        for (TraceEvent event : all) {
+            if (event instanceof AdapterEvent inside) {
+                names.add(inside.port());
+            }
+        }
+        this.lanes = List.copyOf(names);
+    }
+
+    /** One line an event, under a line with the ports' names. */
+    public static List<String> of(List<TraceEvent> events) {
+        return new Ladder(events, events, false).lines();
+    }
+
+    /** The same, with what a ladder of a whole run leaves out: receives, entries of completion queues. */
+    public static List<String> detailed(List<TraceEvent> events) {
+        return new Ladder(events, events, true).lines();
+    }
+
+    /** Of some events of a run, with the lanes of all and the whole way of each packet. */
+    public static List<String> part(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
+        return new Ladder(all, drawn, detailed).lines();
+    }
+
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        Line head = new Line();
+        head.put(0, "%9s us".formatted("time"));
+        for (String lane : lanes) {
+            head.put(x(lane), lane);
+        }
+        lines.add(head.toString());
+        for (TraceEvent event : events) {
+            line(event).ifPresent(lines::add);
+        }
+        return lines;
+    }
+
+    private Optional<String> line(TraceEvent event) {
+        Line line = new Line();
+        line.put(0, "%12s".formatted(Wording.micros(event.stamp().nanos())));
+        if (event instanceof FabricEvent packet && Lineage.isEntry(event)) {
+            arrow(line, packet);
+            return Optional.of(line.toString());
+        }
+        Optional<String> inside = Wording.inside(event).or(() -> detailed ? Wording.detail(event) : Optional.empty());
+        if (inside.isEmpty() || !(event instanceof AdapterEvent at)) {
+            return Optional.empty();
+        }
+        line.put(x(at.port()), "· " + inside.get());
+        return Optional.of(line.toString());
+    }
+
+    private int x(String lane) {
+        return TIME + 2 + Math.max(0, lanes.indexOf(lane)) * LANE;
+    }
+
+    private void arrow(Line line, FabricEvent sent) {
+        int from = x(sent.port());
+        int to = x(fates.port(sent.packet().route().destination()));
+        boolean right = to >= from;
+        int left = Math.min(from, to);
+        int width = Math.max(Math.abs(to - from), LANE) - 1;
+        String label = " " + Wording.of(sent.packet()) + " ";
+        List<FabricEvent> fate = fates.of(sent);
+        boolean arrives = fate.stream().anyMatch(FabricEvent.Delivered.class::isInstance);
+        String shaft = "─".repeat(Math.max(2, width - label.length() - 2));
+        String body = right
+                ? "├─" + label + shaft.substring(0, shaft.length() - 1) + (arrives ? "▶" : "✗")
+                : (arrives ? "◀" : "✗") + shaft.substring(1) + label + "─┤";
+        line.put(left, body);
+        line.put(Math.max(left + body.length(), x(lanes.getLast())) + 2, aftermath(sent, fate));
+    }
+
+    private String aftermath(FabricEvent sent, List<FabricEvent> fate) {
+        List<String> told = new ArrayList<>();
+        if (sent instanceof FabricEvent.Forged forged) {
+            told.add(forged.what());
+        }
+        for (FabricEvent event : fate) {
+            switch (event) {
+                case FabricEvent.Delivered delivered ->
+                    told.add("arrives " + Wording.micros(delivered.stamp().nanos()));
+                case FabricEvent.Dropped dropped -> told.add(dropped.reason());
+                case FabricEvent.Disturbed disturbed -> told.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> told.add("bad ICRC: " + corrupted.what());
+                case FabricEvent.Sent again -> throw new IllegalStateException("sent twice: " + again);
+                case FabricEvent.Forged other -> throw new IllegalStateException("another packet: " + other);
+            }
+        }
+        if (fate.isEmpty()) {
+            told.add("still on its way");
+        }
+        int to = sent.packet().bth().destQp();
+        return (to == GROUP ? "group" : "qp" + to) + " " + String.join("; ", told);
+    }
+
+    /** A line of text that is written from left to right, at columns. */
+    private static final class Line {
+        private final StringBuilder text = new StringBuilder();
+
+        void put(int column, String part) {
+            while (text.length() < column) {
+                text.append(' ');
+            }
+            if (text.length() > column) {
+                text.append(' ');
+            }
+            text.append(part);
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
+        }
+    }
+}

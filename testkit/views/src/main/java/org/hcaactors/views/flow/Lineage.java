@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Which event of a trace follows from which. */
+public final class Lineage {
+    /** Causes that are followed back at most; no chain of one request is longer. */
+    private static final int MOST_STEPS = 64;
+
+    private final List<TraceEvent> events;
+    private final Map<Long, TraceEvent> byId = new HashMap<>();
+    private final Map<Long, List<TraceEvent>> consequences = new HashMap<>();
+
+    private Lineage(List<TraceEvent> events) {
+        this.events = List.copyOf(events);
+        for (TraceEvent event : this.events) {
+            byId.put(event.stamp().id(), event);
+            for (long cause : event.stamp().causes()) {
+                consequences.computeIfAbsent(cause, any -> new ArrayList<>(2)).add(event);
+            }
+        }
+    }
+
+    /** @param events oldest first */
+    public static Lineage of(List<TraceEvent> events) {
+        return new Lineage(events);
+    }
+
+    /** Oldest first. */
+    public List<TraceEvent> events() {
+        return events;
+    }
+
+    /** Empty for 0 and for what the trace does not hold any more. */
+    public Optional<TraceEvent> event(long id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    public Optional<TraceEvent> cause(TraceEvent event) {
+        return event(event.stamp().cause());
+    }
+
+    /** What has it as one of its causes, oldest first. */
+    public List<TraceEvent> consequences(TraceEvent event) {
+        return consequences.getOrDefault(event.stamp().id(), List.of());
+    }
+
+    /** What has it as one of its causes and is of one kind, oldest first. */
+    public <E extends TraceEvent> List<E> consequences(TraceEvent event, Class<E> kind) {
+        return consequences(event).stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    /**
+     * What happened to a packet since it came in, oldest first.
+     *
+     * @param entry its sending, or its forging
+     */
+    public List<FabricEvent> fates(FabricEvent entry) {
+        List<FabricEvent> fates = new ArrayList<>();
+        follow(entry, fates);
+        fates.sort(Comparator.comparingLong(fate -> fate.stamp().id()));
+        return fates;
+    }
+
+    private void follow(TraceEvent event, List<FabricEvent> fates) {
+        for (FabricEvent next : consequences(event, FabricEvent.class)) {
+            if (!isEntry(next)) {
+                fates.add(next);
+                if (next instanceof FabricEvent.Disturbed) {
+                    follow(next, fates);
+                }
+            }
+        }
+    }
+
+    /** A packet comes in there: it is sent, or forged. */
+    public static boolean isEntry(TraceEvent event) {
+        return event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged;
+    }
+
+    /** The sending of the packet that an event is about; empty if nobody sent it. */
+    public Optional<FabricEvent.Sent> sending(FabricEvent event) {
+        Optional<TraceEvent> at = Optional.of(event);
+        for (int i = 0; i < MOST_STEPS && at.isPresent(); i++) {
+            if (at.get() instanceof FabricEvent.Sent sent) {
+                return Optional.of(sent);
+            }
+            at = at.flatMap(this::cause);
+        }
+        return Optional.empty();
+    }
+
+    /** The posting that an event goes back to: of a packet's own request, or of the one that is answered. */
+    public Optional<HcaEvent.WorkPosted> posting(TraceEvent event) {
+        Optional<TraceEvent> at = Optional.of(event);
+        for (int i = 0; i < MOST_STEPS && at.isPresent(); i++) {
+            if (at.get() instanceof HcaEvent.WorkPosted posted) {
+                return Optional.of(posted);
+            }
+            at = at.flatMap(this::cause);
+        }
+        return Optional.empty();
+    }
+}

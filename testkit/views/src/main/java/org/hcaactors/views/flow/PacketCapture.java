@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.fabric.capture.PcapngWriter;
+import org.hcaactors.fabric.capture.PcapngWriter.Direction;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.wire.FrameEncoder;
+
+/**
+ * The packets as a capture that Wireshark reads: an interface a port, a packet once where it leaves and once where it
+ * arrives, each with the ids of its event and of the cause, and with what happened to it on the way.
+ */
+public final class PacketCapture {
+    private PacketCapture() {}
+
+    public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
+        Fates fates = new Fates(events);
+        try (PcapngWriter writer = new PcapngWriter(out)) {
+            Map<String, Integer> interfaces = new LinkedHashMap<>();
+            for (TraceEvent event : events) {
+                switch (event) {
+                    case FabricEvent.Sent sent ->
+                        packet(writer, interfaces, sent, Direction.OUTBOUND, comments(sent, fates));
+                    case FabricEvent.Delivered delivered ->
+                        packet(writer, interfaces, delivered, Direction.INBOUND, List.of(told(delivered)));
+                    case FabricEvent.Dropped dropped -> {}
+                    case FabricEvent.Disturbed disturbed -> {}
+                    case FabricEvent.Forged forged ->
+                        frame(
+                                writer,
+                                interfaces,
+                                forged,
+                                Direction.OUTBOUND,
+                                forged.frame().toArray(),
+                                List.of(told(forged), forged.what()));
+                    case FabricEvent.Corrupted bad ->
+                        frame(
+                                writer,
+                                interfaces,
+                                bad,
+                                Direction.INBOUND,
+                                bad.frame().toArray(),
+                                List.of(told(bad), "bad ICRC: " + bad.what()));
+                    case AdapterEvent inside -> {}
+                }
+            }
+        }
+    }
+
+    private static List<String> comments(FabricEvent.Sent sent, Fates fates) {
+        List<String> comments = new ArrayList<>();
+        comments.add(told(sent));
+        for (FabricEvent event : fates.of(sent)) {
+            switch (event) {
+                case FabricEvent.Dropped dropped -> comments.add(dropped.reason());
+                case FabricEvent.Disturbed disturbed -> comments.add(disturbed.what());
+                case FabricEvent.Corrupted corrupted -> comments.add(corrupted.what());
+                case FabricEvent.Delivered delivered -> {}
+                case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
+            }
+        }
+        return comments;
+    }
+
+    private static String told(FabricEvent event) {
+        long cause = event.stamp().cause();
+        return "event " + event.stamp().id() + (cause == 0 ? "" : ", because of " + cause);
+    }
+
+    private static void packet(
+            PcapngWriter writer,
+            Map<String, Integer> interfaces,
+            FabricEvent event,
+            Direction direction,
+            List<String> comments)
+            throws IOException {
+        frame(writer, interfaces, event, direction, FrameEncoder.encode(event.packet()), comments);
+    }
+
+    private static void frame(
+            PcapngWriter writer,
+            Map<String, Integer> interfaces,
+            FabricEvent event,
+            Direction direction,
+            byte[] bytes,
+            List<String> comments)
+            throws IOException {
+        Integer known = interfaces.get(event.port());
+        if (known == null) {
+            known = writer.addInterface(event.port());
+            interfaces.put(event.port(), known);
+        }
+        writer.packet(known, event.stamp().nanos(), direction, bytes, comments);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.flow.TraceSink;
+
+/** Keeps the newest {@value #CAPACITY} events in order. Safe for several threads. */
+public final class TraceRecorder implements TraceSink {
+    public static final int CAPACITY = 1 << 21;
+
+    private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
+    private final List<Consumer<? super TraceEvent>> listeners = new CopyOnWriteArrayList<>();
+    private long ids;
+    private long forgotten;
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public synchronized long nextId() {
+        return ++ids;
+    }
+
+    @Override
+    public synchronized void record(TraceEvent event) {
+        if (events.size() == CAPACITY) {
+            events.remove();
+            forgotten++;
+        }
+        events.add(event);
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).accept(event);
+        }
+    }
+
+    /** Shows every event from now on, on the thread on which it happens. */
+    public void listen(Consumer<? super TraceEvent> listener) {
+        listeners.add(listener);
+    }
+
+    /** A copy of what is kept, oldest first. */
+    public synchronized List<TraceEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** The kept events of one kind, oldest first. */
+    public <E extends TraceEvent> Stream<E> of(Class<E> kind) {
+        return events().stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    /** Events that no longer fit. */
+    public synchronized long forgotten() {
+        return forgotten;
+    }
+}

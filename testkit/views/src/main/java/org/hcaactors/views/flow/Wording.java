@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** Events and packets in the field's own words, a line each. */
+public final class Wording {
+    private Wording() {}
+
+    /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}. */
+    public static String of(Packet packet) {
+        StringBuilder text = new StringBuilder();
+        boolean acknowledges = packet.opcode() == Opcode.RC_ACKNOWLEDGE;
+        text.append(
+                acknowledges
+                        ? Syndrome.describe(packet.aeth().syndrome())
+                        : packet.operation().name());
+        text.append(" psn ").append(packet.psn());
+        for (ExtendedHeader header : packet.extended()) {
+            switch (header) {
+                case ExtendedHeader.Reth reth -> text.append(" len ").append(reth.lengthUnsigned());
+                case ExtendedHeader.Aeth aeth -> text.append(" msn ").append(aeth.msn());
+                case ExtendedHeader.AtomicAckEth original ->
+                    text.append(" was ").append(word(original.original()));
+                case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
+                case ExtendedHeader.Immediate immediate ->
+                    text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
+                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
+            }
+        }
+        if (packet.payload().length() > 0) {
+            text.append(' ').append(packet.payload().length()).append(" B");
+        }
+        return text.toString();
+    }
+
+    /** Small numbers as people count, others as bits. */
+    private static String word(long value) {
+        return Math.abs(value) <= Integer.MAX_VALUE && value != Long.MIN_VALUE
+                ? Long.toString(value)
+                : "0x" + Long.toHexString(value);
+    }
+
+    /** {@code RDMA_WRITE 3000 bytes}. */
+    public static String of(WorkRequest work) {
+        String verb = switch (work) {
+            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
+            case RdmaRead read -> "RDMA_READ";
+            case CompareAndSwap swap -> "CMP_AND_SWP";
+            case FetchAdd add -> "FETCH_AND_ADD";
+        };
+        return verb + " " + work.lengthBytes() + " bytes";
+    }
+
+    /** What happened inside an adapter; empty for what a picture leaves out. */
+    public static Optional<String> of(HcaEvent event) {
+        return switch (event) {
+            case HcaEvent.WorkPosted e ->
+                Optional.of(e.who() + " posts " + e.work().id() + ": " + of(e.work()));
+            case HcaEvent.Completed e -> Optional.of(completion(e.completion()));
+            case HcaEvent.StateChanged e ->
+                Optional.of(e.who() + " " + e.from() + " to " + e.to()
+                        + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
+            case HcaEvent.Retransmitting e -> Optional.of(e.who() + " goes back to psn " + e.psn() + why(e.why()));
+            case HcaEvent.Discarded e -> Optional.of(e.who() + " ignores " + of(e.packet()) + why(e.why()));
+            case HcaEvent.Raised e ->
+                Optional.of("event " + e.event().kind() + " of " + e.event().element()
+                        + (e.why() == Notice.Plainly.SEE_CAUSE ? "" : why(e.why())));
+            case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
+            case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
+            case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.LeaseGranted e -> Optional.empty();
+            case HcaEvent.LeaseReleased e -> Optional.empty();
+            case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
+            case HcaEvent.Woken e -> Optional.of(e.who() + " wakes its channel");
+            case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
+            case HcaEvent.AtomicExecuted e ->
+                Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+            case HcaEvent.QueuePairCreated e -> Optional.empty();
+            case HcaEvent.Modified e -> Optional.empty();
+            case HcaEvent.ReceivePosted e -> Optional.empty();
+            case HcaEvent.SharedReceivePosted e -> Optional.empty();
+            case HcaEvent.EntryWritten e -> Optional.empty();
+            case HcaEvent.EntriesTaken e -> Optional.empty();
+            case HcaEvent.EntriesReturned e -> Optional.empty();
+            case HcaEvent.Moderated e -> Optional.empty();
+            case HcaEvent.Registered e -> Optional.empty();
+            case HcaEvent.MemoryRead e -> Optional.empty();
+            case HcaEvent.MemoryWritten e -> Optional.empty();
+        };
+    }
+
+    /** What a picture of a whole run leaves out. */
+    public static Optional<String> detail(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.ReceivePosted e ->
+                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.SharedReceivePosted e ->
+                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+            case HcaEvent.EntryWritten e ->
+                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s " + e.workId());
+            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
+            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.who());
+            case HcaEvent.MemoryRead e ->
+                Optional.of(e.who() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
+            case HcaEvent.MemoryWritten e ->
+                Optional.of(e.who() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static String why(Reason why) {
+        return ": " + Sentences.of(why);
+    }
+
+    private static String completion(WorkCompletion completion) {
+        return "qp" + completion.qpNumber() + " completes " + completion.workId() + ": "
+                + (completion.isSuccess()
+                        ? completion.kind() + " SUCCESS"
+                        : completion.status().name());
+    }
+
+    /** {@code 12.288}: microseconds to the nanosecond. */
+    public static String micros(long nanos) {
+        return "%d.%03d".formatted(nanos / 1000, nanos % 1000);
+    }
+
+    /** What happened inside an adapter, or what the bench did to it; empty for packets and for what a picture leaves out. */
+    public static Optional<String> inside(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent inside -> of(inside);
+            case BenchEvent bench -> Optional.of("! " + bench.what());
+            default -> Optional.empty();
+        };
+    }
+}

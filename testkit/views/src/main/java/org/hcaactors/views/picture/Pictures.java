@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.picture;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Mermaid;
+import org.hcaactors.views.flow.PacketCapture;
+import org.hcaactors.views.flow.TraceRecorder;
+import org.hcaactors.views.rlog.Rlog;
+import org.hcaactors.views.rlog.RlogWriter;
+
+/**
+ * A run as files in one folder: {@code packets.pcapng} for Wireshark, {@code ladder.txt}, {@code ladder.mmd} for Mermaid, and
+ * {@code trace.rlog}, from which all of them, and every explanation, can be made again.
+ */
+public final class Pictures {
+    /** The files, as a report names them. */
+    public static final String NAMES = "{ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}";
+
+    private Pictures() {}
+
+    /** Makes the folder, and replaces what stands there. */
+    public static void write(Rlog.Header header, TraceRecorder trace, Path folder) throws IOException {
+        List<TraceEvent> events = trace.events();
+        views(events, folder);
+        RlogWriter.write(header, events, trace.forgotten(), folder.resolve("trace.rlog"));
+    }
+
+    /** The same without {@code trace.rlog}. */
+    public static void views(List<TraceEvent> events, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(folder.resolve("packets.pcapng")))) {
+            PacketCapture.write(events, file);
+        }
+        Files.writeString(folder.resolve("ladder.txt"), String.join("\n", Ladder.of(events)) + "\n");
+        Files.writeString(folder.resolve("ladder.mmd"), Mermaid.of(events));
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.BenchEvent;
+
+/** How a recorded file names each kind of event: room, colon, what happened. */
+public enum EventType {
+    SENT("fabric:sent", FabricEvent.Sent.class),
+    DELIVERED("fabric:delivered", FabricEvent.Delivered.class),
+    DROPPED("fabric:dropped", FabricEvent.Dropped.class),
+    CORRUPTED("fabric:corrupted", FabricEvent.Corrupted.class),
+    DISTURBED("fabric:disturbed", FabricEvent.Disturbed.class),
+    FORGED("fabric:forged", FabricEvent.Forged.class),
+    QUEUE_PAIR_CREATED("qp:created", HcaEvent.QueuePairCreated.class),
+    MODIFIED("qp:modified", HcaEvent.Modified.class),
+    STATE_CHANGED("qp:state_changed", HcaEvent.StateChanged.class),
+    WORK_POSTED("qp:work_posted", HcaEvent.WorkPosted.class),
+    RECEIVE_POSTED("qp:receive_posted", HcaEvent.ReceivePosted.class),
+    COMPLETED("qp:completed", HcaEvent.Completed.class),
+    REQUEST_DROPPED("qp:request_dropped", HcaEvent.RequestDropped.class),
+    RETRANSMITTING("qp:retransmitting", HcaEvent.Retransmitting.class),
+    BACKED_OFF("qp:backed_off", HcaEvent.BackedOff.class),
+    FAILED("qp:failed", HcaEvent.Failed.class),
+    GAVE_UP("qp:gave_up", HcaEvent.GaveUp.class),
+    DISCARDED("qp:discarded", HcaEvent.Discarded.class),
+    SHARED_RECEIVE_POSTED("srq:receive_posted", HcaEvent.SharedReceivePosted.class),
+    ENTRY_WRITTEN("cq:entry_written", HcaEvent.EntryWritten.class),
+    ENTRIES_TAKEN("cq:entries_taken", HcaEvent.EntriesTaken.class),
+    ENTRIES_RETURNED("cq:entries_returned", HcaEvent.EntriesReturned.class),
+    ARMED("cq:armed", HcaEvent.Armed.class),
+    MODERATED("cq:moderated", HcaEvent.Moderated.class),
+    WOKEN("cq:woken", HcaEvent.Woken.class),
+    RAISED("device:event_raised", HcaEvent.Raised.class),
+    REGISTERED("memory:registered", HcaEvent.Registered.class),
+    MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
+    MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
+    ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
+    LEASE_GRANTED("memory:lease_granted", HcaEvent.LeaseGranted.class),
+    LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
+    KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
+    STRUCK("bench:struck", BenchEvent.class);
+
+    private static final Map<String, EventType> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(type -> type.text, type -> type));
+    private static final Map<Class<?>, EventType> BY_KIND =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(type -> type.kind, type -> type));
+
+    private final String text;
+    private final Class<? extends TraceEvent> kind;
+
+    EventType(String text, Class<? extends TraceEvent> kind) {
+        this.text = text;
+        this.kind = kind;
+    }
+
+    /** {@code fabric:sent}. */
+    public String text() {
+        return text;
+    }
+
+    public Class<? extends TraceEvent> kind() {
+        return kind;
+    }
+
+    static Optional<EventType> of(String text) {
+        return Optional.ofNullable(BY_NAME.get(text));
+    }
+
+    static Optional<EventType> of(TraceEvent event) {
+        return Optional.ofNullable(BY_KIND.get(event.getClass()));
+    }
+}

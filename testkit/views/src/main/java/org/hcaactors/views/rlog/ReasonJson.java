@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+
+/**
+ * How a reason stands in a recorded file: its name, its components, and its sentence for people. A text alone is a reason of
+ * version 1; a name that is not known is as good as its sentence.
+ */
+final class ReasonJson {
+    private static final String NAME = "reason";
+    private static final String WORDS = "words";
+    private static final String DENIAL = "denial";
+
+    /** No build writes more than one reason within another; a file may hold any number. */
+    private static final int MOST_LEVELS = 2;
+
+    private ReasonJson() {}
+
+    static SimpleModule module() {
+        return new SimpleModule("reasons")
+                .addSerializer(Reason.class, new Writer())
+                .addDeserializer(Reason.class, new Reader())
+                .setMixInAnnotation(Denial.class, ByKind.class)
+                .registerSubtypes(Denial.class.getPermittedSubclasses());
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = DENIAL)
+    private interface ByKind {}
+
+    private static final class Writer extends StdSerializer<Reason> {
+        private static final long serialVersionUID = 1L;
+
+        Writer() {
+            super(Reason.class);
+        }
+
+        @Override
+        public void serialize(Reason why, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeStartObject();
+            out.writeStringField(NAME, ReasonNames.of(why));
+            if (why instanceof Record) {
+                for (RecordComponent component : why.getClass().getRecordComponents()) {
+                    out.writeFieldName(component.getName());
+                    provider.defaultSerializeValue(value(why, component), out);
+                }
+            }
+            out.writeStringField(WORDS, Sentences.of(why));
+            out.writeEndObject();
+        }
+
+        private static Object value(Reason why, RecordComponent component) throws IOException {
+            try {
+                return component.getAccessor().invoke(why);
+            } catch (ReflectiveOperationException unreadable) {
+                throw new IOException("a reason that can't be read: " + why, unreadable);
+            }
+        }
+    }
+
+    private static final class Reader extends StdDeserializer<Reason> {
+        private static final long serialVersionUID = 1L;
+
+        Reader() {
+            super(Reason.class);
+        }
+
+        @Override
+        public Reason deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return reason(in.readValueAsTree(), context, MOST_LEVELS);
+        }
+
+        /** @param levels of reasons within it at most */
+        private static Reason reason(JsonNode node, DeserializationContext context, int levels) throws IOException {
+            if (node.isTextual()) {
+                return SentencesOfVersion1.read(node.asText());
+            }
+            String name = node.path(NAME).asText();
+            Optional<Reason> constant = ReasonNames.constant(name);
+            if (constant.isPresent()) {
+                return constant.get();
+            }
+            Optional<Class<? extends Reason>> kind = ReasonNames.kind(name);
+            Optional<?> why = kind.isPresent() ? made(kind.get(), name, node, context, levels) : Optional.empty();
+            return why.map(Reason.class::cast)
+                    .orElseGet(() -> new Reason.Unknown(node.path(WORDS).asText(name)));
+        }
+
+        /** Empty if a part of it is of a kind that only a later version has. */
+        private static Optional<?> made(
+                Class<?> kind, String name, JsonNode node, DeserializationContext context, int levels)
+                throws IOException {
+            RecordComponent[] components = kind.getRecordComponents();
+            Class<?>[] types = new Class<?>[components.length];
+            Object[] values = new Object[components.length];
+            for (int i = 0; i < components.length; i++) {
+                types[i] = components[i].getType();
+                JsonNode value = node.path(components[i].getName());
+                if (value.isMissingNode() || value.isNull()) {
+                    throw new RlogFormatException(name + " without " + components[i].getName());
+                }
+                Optional<?> part = part(types[i], value, context, levels);
+                if (part.isEmpty()) {
+                    return Optional.empty();
+                }
+                values[i] = part.get();
+            }
+            try {
+                return Optional.of(kind.getDeclaredConstructor(types).newInstance(values));
+            } catch (ReflectiveOperationException refused) {
+                throw new RlogFormatException("no reason: " + refused);
+            }
+        }
+
+        private static Optional<?> part(Class<?> type, JsonNode value, DeserializationContext context, int levels)
+                throws IOException {
+            if (Reason.class.isAssignableFrom(type)) {
+                return levels == 0 ? Optional.empty() : within(type, reason(value, context, levels - 1));
+            }
+            if (type == Denial.class) {
+                return denial(value, context, levels);
+            }
+            if (type.isEnum() && value.isTextual()) {
+                return Arrays.stream(type.getEnumConstants())
+                        .filter(each -> ((Enum<?>) each).name().equals(value.asText()))
+                        .findFirst();
+            }
+            return Optional.of(context.readTreeAsValue(value, type));
+        }
+
+        private static Optional<Reason> within(Class<?> type, Reason why) throws RlogFormatException {
+            if (type.isInstance(why)) {
+                return Optional.of(why);
+            }
+            if (why instanceof Reason.Unknown) {
+                return Optional.empty();
+            }
+            throw new RlogFormatException(ReasonNames.of(why) + " where only a " + type.getSimpleName() + " can stand");
+        }
+
+        private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)
+                throws IOException {
+            if (!node.has(DENIAL)) {
+                throw new RlogFormatException("why without " + DENIAL);
+            }
+            String name = node.path(DENIAL).asText();
+            for (Class<?> kind : Denial.class.getPermittedSubclasses()) {
+                if (kind.getSimpleName().equals(name)) {
+                    return made(kind, name, node, context, levels);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}

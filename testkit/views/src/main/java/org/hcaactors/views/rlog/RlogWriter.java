@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Writes a recorded run: header, events, trailer, each a JSON text behind a record separator (RFC 7464). */
+public final class RlogWriter {
+    static final int RECORD_SEPARATOR = 0x1E;
+
+    private final EventJson json = new EventJson();
+    private final OutputStream out;
+
+    private RlogWriter(OutputStream out) {
+        this.out = out;
+    }
+
+    /** @param forgotten events that the recorder no longer held */
+    public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, Path file)
+            throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            write(header, events, forgotten, out);
+        }
+    }
+
+    /** The same to a stream, which stays open. */
+    public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, OutputStream out)
+            throws IOException {
+        RlogWriter writer = new RlogWriter(out);
+        writer.header(header);
+        long written = 0;
+        for (TraceEvent event : events) {
+            Optional<ObjectNode> node = writer.json.toJson(event);
+            if (node.isPresent()) {
+                writer.text(node.get());
+                written++;
+            }
+        }
+        ObjectNode trailer = writer.json.mapper().createObjectNode();
+        trailer.putObject("trailer").put("events", written).put("forgotten", forgotten);
+        writer.text(trailer);
+        out.flush();
+    }
+
+    private void header(Rlog.Header header) throws IOException {
+        ObjectNode node = json.mapper().createObjectNode();
+        node.put("rlog", Rlog.SCHEMA).put("title", header.title()).put("clock", "ns");
+        header.seed().ifPresent(seed -> node.put("seed", seed));
+        node.put("faults", header.faults());
+        text(node);
+    }
+
+    private void text(JsonNode node) throws IOException {
+        out.write(RECORD_SEPARATOR);
+        out.write(json.mapper().writeValueAsBytes(node));
+        out.write('\n');
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+
+/** Values without a constructor for callers, which are read as the record would be that has their fields. */
+final class ValueFields {
+    private ValueFields() {}
+
+    static SimpleModule into(SimpleModule module) {
+        return module.setMixInAnnotation(WorkCompletion.Details.class, OfDetails.class)
+                .setMixInAnnotation(Datagram.class, OfDatagram.class)
+                .setMixInAnnotation(SendFlags.class, OfFlags.class)
+                .setMixInAnnotation(AddressVector.class, OfAddress.class)
+                .setMixInAnnotation(GlobalRoute.class, OfRoute.class)
+                .setMixInAnnotation(Send.class, OfSend.class)
+                .setMixInAnnotation(RdmaWrite.class, OfRdmaWrite.class)
+                .setMixInAnnotation(RdmaRead.class, OfRdmaRead.class)
+                .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
+                .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class);
+    }
+
+    private abstract static class OfDetails {
+        @JsonCreator
+        OfDetails(
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("vendorError") int vendorError,
+                @JsonProperty("datagram") Optional<Datagram> datagram,
+                @JsonProperty("timestampTicks") OptionalLong timestampTicks) {}
+    }
+
+    private abstract static class OfDatagram {
+        @JsonCreator
+        OfDatagram(
+                @JsonProperty("sourceQp") int sourceQp,
+                @JsonProperty("pkeyIndex") int pkeyIndex,
+                @JsonProperty("globalRoute") boolean globalRoute) {}
+    }
+
+    private abstract static class OfFlags {
+        @JsonCreator
+        OfFlags(
+                @JsonProperty("signaled") boolean signaled,
+                @JsonProperty("solicited") boolean solicited,
+                @JsonProperty("fenced") boolean fenced,
+                @JsonProperty("inline") boolean inline) {}
+    }
+
+    private abstract static class OfAddress {
+        @JsonCreator
+        OfAddress(
+                @JsonProperty("route") Optional<GlobalRoute> route,
+                @JsonProperty("lid") int lid,
+                @JsonProperty("port") int port) {}
+    }
+
+    private abstract static class OfRoute {
+        @JsonCreator
+        OfRoute(
+                @JsonProperty("destination") Gid destination,
+                @JsonProperty("sourceGidIndex") int sourceGidIndex,
+                @JsonProperty("flowLabel") int flowLabel,
+                @JsonProperty("trafficClass") int trafficClass,
+                @JsonProperty("hopLimit") int hopLimit) {}
+    }
+
+    private abstract static class OfSend {
+        @JsonCreator
+        OfSend(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfRdmaWrite {
+        @JsonCreator
+        OfRdmaWrite(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfRdmaRead {
+        @JsonCreator
+        OfRdmaRead(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfCompareAndSwap {
+        @JsonCreator
+        OfCompareAndSwap(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("compare") long compare,
+                @JsonProperty("swap") long swap,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfFetchAdd {
+        @JsonCreator
+        OfFetchAdd(
+                @JsonProperty("id") long id,
+                @JsonProperty("local") List<LocalSlice> local,
+                @JsonProperty("remote") RemoteAddress remote,
+                @JsonProperty("add") long add,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.FrameEncoder;
+import org.hcaactors.fabric.wire.LinkLayer;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * How single values stand in a recorded file: bytes in hexadecimal, durations in nanoseconds, packets with what a reader looks
+ * for and the whole frame, integers beyond 2^53 as strings, since a JSON number is no longer exact there in many readers.
+ */
+final class ValueJson {
+    private static final long EXACT = 1L << 53;
+
+    private ValueJson() {}
+
+    static SimpleModule module() {
+        SimpleModule module = ValueFields.into(new SimpleModule())
+                .addSerializer(Long.class, new LongWriter())
+                .addSerializer(Long.TYPE, new LongWriter())
+                .addSerializer(Octets.class, new OctetsWriter())
+                .addDeserializer(Octets.class, new OctetsReader())
+                .addSerializer(Packet.class, new PacketWriter())
+                .addDeserializer(Packet.class, new PacketReader())
+                .addSerializer(Element.class, new ElementWriter())
+                .addDeserializer(Element.class, new ElementReader())
+                .addSerializer(Duration.class, new NanosWriter())
+                .addDeserializer(Duration.class, new NanosReader())
+                .setMixInAnnotation(WorkRequest.class, ByVerb.class)
+                .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
+        return module.registerSubtypes(
+                        Send.class, RdmaWrite.class, RdmaRead.class, CompareAndSwap.class, FetchAdd.class)
+                .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "verb")
+    private interface ByVerb {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "attribute")
+    private interface ByAttribute {}
+
+    private static final class LongWriter extends StdSerializer<Long> {
+        private static final long serialVersionUID = 1L;
+
+        LongWriter() {
+            super(Long.class);
+        }
+
+        @Override
+        public void serialize(Long value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            if (value >= -EXACT && value <= EXACT) {
+                out.writeNumber(value);
+            } else {
+                out.writeString(Long.toString(value));
+            }
+        }
+    }
+
+    private static final class OctetsWriter extends StdSerializer<Octets> {
+        private static final long serialVersionUID = 1L;
+
+        OctetsWriter() {
+            super(Octets.class);
+        }
+
+        @Override
+        public void serialize(Octets value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            byte[] bytes = new byte[value.length()];
+            value.copyTo(bytes, 0);
+            out.writeString(HexFormat.of().formatHex(bytes));
+        }
+    }
+
+    private static final class OctetsReader extends StdDeserializer<Octets> {
+        private static final long serialVersionUID = 1L;
+
+        OctetsReader() {
+            super(Octets.class);
+        }
+
+        @Override
+        public Octets deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return Octets.copyOf(HexFormat.of().parseHex(in.getText()));
+        }
+    }
+
+    /** What a reader looks for, and the whole frame. */
+    private static final class PacketWriter extends StdSerializer<Packet> {
+        private static final long serialVersionUID = 1L;
+
+        PacketWriter() {
+            super(Packet.class);
+        }
+
+        @Override
+        public void serialize(Packet packet, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeStartObject();
+            out.writeStringField("opcode", packet.opcode().name());
+            out.writeNumberField("destQp", packet.bth().destQp());
+            out.writeNumberField("psn", packet.psn());
+            out.writeStringField("summary", Wording.of(packet));
+            out.writeNumberField("flowLabel", packet.route().flowLabel());
+            out.writeStringField("frame", HexFormat.of().formatHex(FrameEncoder.encode(packet)));
+            out.writeEndObject();
+        }
+    }
+
+    private static final class PacketReader extends StdDeserializer<Packet> {
+        private static final long serialVersionUID = 1L;
+
+        PacketReader() {
+            super(Packet.class);
+        }
+
+        @Override
+        public Packet deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            JsonNode node = in.readValueAsTree();
+            byte[] bytes = HexFormat.of().parseHex(node.path("frame").asText());
+            Packet packet = decoded(bytes);
+            // An IPv4 header has no place for it.
+            return packet.withRoute(
+                    packet.route().withFlowLabel(node.path("flowLabel").asInt()));
+        }
+
+        private static Packet decoded(byte[] bytes) throws RlogFormatException {
+            return switch (FrameDecoder.decode(bytes, LinkLayer.ETHERNET)) {
+                case Decoded.Frame good -> good.frame().packet();
+                case Decoded.NotRoce other ->
+                    throw new RlogFormatException("a frame that is no RoCEv2 packet: " + other);
+                case Decoded.Malformed other ->
+                    throw new RlogFormatException("a frame that is no RoCEv2 packet: " + other);
+            };
+        }
+    }
+
+    private static final class ElementWriter extends StdSerializer<Element> {
+        private static final long serialVersionUID = 1L;
+
+        ElementWriter() {
+            super(Element.class);
+        }
+
+        @Override
+        public void serialize(Element who, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(who.toString());
+        }
+    }
+
+    private static final class ElementReader extends StdDeserializer<Element> {
+        private static final long serialVersionUID = 1L;
+
+        ElementReader() {
+            super(Element.class);
+        }
+
+        @Override
+        public Element deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            String text = in.getText();
+            return Element.parse(text)
+                    .orElseThrow(() -> new RlogFormatException(
+                            "\"" + text + "\" is no part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are"));
+        }
+    }
+
+    private static final class NanosWriter extends StdSerializer<Duration> {
+        private static final long serialVersionUID = 1L;
+
+        NanosWriter() {
+            super(Duration.class);
+        }
+
+        @Override
+        public void serialize(Duration value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeNumber(value.toNanos());
+        }
+    }
+
+    private static final class NanosReader extends StdDeserializer<Duration> {
+        private static final long serialVersionUID = 1L;
+
+        NanosReader() {
+            super(Duration.class);
+        }
+
+        @Override
+        public Duration deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return Duration.ofNanos(in.getLongValue());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reasons stand in files as values, and those of version 1, which were sentences, are understood. */
+class ReasonsInFilesTest {
+    private static final Path PAGE = Path.of("../guide/rlog.md");
+
+    /** What builds that wrote version 1 said of each reason: the reason as JSON, a tab, the sentence. */
+    private static final Path SENTENCES = Path.of("src/test/resources/recorded/sentences-1.txt");
+
+    private static final ObjectMapper JSON = new EventJson().mapper();
+
+    static Stream<Reason> all() {
+        return ReasonNames.all().stream()
+                .flatMap(name -> ReasonNames.constant(name)
+                        .map(Stream::of)
+                        .orElseGet(() -> made(ReasonNames.kind(name).orElseThrow())));
+    }
+
+    /** Some of a kind: where a component has kinds itself, one of each. */
+    private static Stream<Reason> made(Class<? extends Reason> kind) {
+        if (kind == KeyDenied.class) {
+            return denials()
+                    .flatMap(why ->
+                            Arrays.stream(KeyDenied.Name.values()).map(name -> new KeyDenied(name, 0xBAD00, why)));
+        }
+        RecordComponent[] components = kind.getRecordComponents();
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            values[i] = value(components[i].getType(), i);
+        }
+        try {
+            return Stream.of((Reason) kind.getDeclaredConstructors()[0].newInstance(values));
+        } catch (ReflectiveOperationException refused) {
+            throw new AssertionError(kind.toString(), refused);
+        }
+    }
+
+    private static Stream<Denial> denials() {
+        return Stream.of(
+                new Denial.Unregistered(),
+                new Denial.ForeignDomain(2, 1),
+                new Denial.OutOfRange(-4096, 1L << 40, 7, 9),
+                new Denial.MissingRight(Access.REMOTE_ATOMIC));
+    }
+
+    private static Object value(Class<?> type, int index) {
+        if (type.isEnum()) {
+            return type.getEnumConstants()[index];
+        }
+        return switch (type.getSimpleName()) {
+            case "int" -> 3 + index;
+            case "long" -> 16L + index;
+            case "String" -> "soft-roce";
+            case "PortAddress" -> PortAddress.ofIpv4(0x0A000001);
+            case "KeyDenied" -> new KeyDenied(KeyDenied.Name.L_KEY, 7, new Denial.Unregistered());
+            case "Reason" -> Ignored.Plainly.PACKET_MISSING;
+            default -> throw new AssertionError("no example of " + type);
+        };
+    }
+
+    private static Reason read(String json) throws JsonProcessingException {
+        return JSON.readValue(json, Reason.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void aReasonIsReadAsItWasWritten(Reason why) throws IOException {
+        assertThat(read(JSON.writeValueAsString(why))).isEqualTo(why);
+    }
+
+    static List<String> sentencesOfVersion1() throws IOException {
+        return Files.readAllLines(SENTENCES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sentencesOfVersion1")
+    void aSentenceOfVersion1IsItsReason(String line) throws IOException {
+        String[] parts = line.split("\t", 2);
+        assertThat(read(JSON.writeValueAsString(parts[1]))).isEqualTo(read(parts[0]));
+    }
+
+    @Test
+    void aSentenceThatNobodyKnowsIsKeptAsItStands() throws IOException {
+        for (String text :
+                List.of("", "the dog ate it", "timeout, retry count 99999999999 is spent", "x inside of a SEND")) {
+            assertThat(read(JSON.writeValueAsString(text + "!"))).isEqualTo(new Reason.Unknown(text + "!"));
+        }
+        assertThat(read("\"timeout, retry count 99999999999 is spent\""))
+                .isEqualTo(new Reason.Unknown("timeout, retry count 99999999999 is spent"));
+    }
+
+    @Test
+    void aReasonOfALaterVersionIsKeptAsItsSentence() throws IOException {
+        assertThat(read("{\"reason\":\"window:bound\",\"key\":5,\"words\":\"a window is bound to it\"}"))
+                .isEqualTo(new Reason.Unknown("a window is bound to it"));
+        assertThat(read("{\"reason\":\"window:bound\"}")).isEqualTo(new Reason.Unknown("window:bound"));
+        assertThat(read("{\"reason\":\"stray:pkey\",\"pkey\":5,\"own\":6,\"index\":9}"))
+                .as("with one more component")
+                .isEqualTo(new Stray.Pkey(5, 6));
+    }
+
+    @Test
+    void aReasonThatLacksAPartIsRefused() {
+        assertThatThrownBy(() -> read("{\"reason\":\"stray:pkey\",\"pkey\":5}"))
+                .hasStackTraceContaining("stray:pkey without own");
+        assertThatThrownBy(() -> read("{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"stray:pkey\","
+                        + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
+                .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " can stand");
+        assertThatThrownBy(() -> read("{\"reason\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
+                        + "\"why\":{\"denial\":\"MissingRight\"}}"))
+                .hasStackTraceContaining("MissingRight without right");
+        assertThatThrownBy(() -> read("{\"reason\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,\"why\":{}}"))
+                .hasStackTraceContaining("why without denial");
+    }
+
+    static List<String> names() {
+        return List.copyOf(ReasonNames.all());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyReasonStandsOnTheFormatsPageWithItsParts(String name) throws IOException {
+        String parts = ReasonNames.kind(name).stream()
+                .flatMap(kind -> Arrays.stream(kind.getRecordComponents()))
+                .map(part -> "`" + part.getName() + "`")
+                .collect(Collectors.joining(", "));
+        assertThat(Files.readAllLines(PAGE)).anyMatch(line -> line.startsWith("| `" + name + "` | " + parts + " |"));
+    }
+
+    @Test
+    void noOtherReasonStandsThere() throws IOException {
+        assertThat(Files.readAllLines(PAGE).stream()
+                        .dropWhile(line -> !line.equals("## Reasons"))
+                        .filter(line -> line.startsWith("| `")))
+                .hasSameSizeAs(names());
+    }
+
+    @Test
+    void aDenialOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"key_denied\",\"name\":\"R_KEY\",\"key\":5,\"why\":{\"denial\":\"Unbound\"},"
+                        + "\"words\":\"R_Key 0x00000005 is a window that is not bound\"}"))
+                .isEqualTo(new Reason.Unknown("R_Key 0x00000005 is a window that is not bound"));
+    }
+
+    @Test
+    void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"go_back:page_fault\",\"words\":\"x\"},"
+                        + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
+                .isEqualTo(new Reason.Unknown("a page, retry count 3 is spent"));
+    }
+
+    @Test
+    void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
+        assertThat(read("{\"reason\":\"refused:not_allowed\",\"right\":\"MW_BIND\",\"words\":\"no MW_BIND\"}"))
+                .isEqualTo(new Reason.Unknown("no MW_BIND"));
+        assertThat(read("{\"reason\":\"refused:receive_memory\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\","
+                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"MW_BIND\"}},\"words\":\"no bind\"}"))
+                .isEqualTo(new Reason.Unknown("no bind"));
+    }
+
+    @Test
+    void reasonsWithinReasonsForEverAreNone() throws JsonProcessingException {
+        String within = "{\"reason\":\"ignored:given_up\",\"why\":".repeat(900);
+        assertThat(read(within + "{\"reason\":\"go_back:timeout\"}" + "}".repeat(900)).toString())
+                .contains("Unknown")
+                .hasSizeLessThan(200);
+    }
+
+    @Test
+    void aSentenceThatHoldsAnotherForEverIsNoReason() throws JsonProcessingException {
+        String text = "timeout" + "; the message is given up".repeat(30_000);
+        assertThat(read(JSON.writeValueAsString(text))).isInstanceOf(Reason.class);
+    }
+}

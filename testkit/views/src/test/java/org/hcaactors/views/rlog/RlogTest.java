@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.BenchEvent;
+import org.junit.jupiter.api.Test;
+
+/** What stands in a recorded file, and what is refused. */
+class RlogTest {
+    private static final Rlog.Header HEADER = new Rlog.Header("a test", OptionalLong.of(7), "faults = []");
+
+    private static byte[] written(List<TraceEvent> events) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RlogWriter.write(HEADER, events, 0, out);
+        return out.toByteArray();
+    }
+
+    private static Rlog read(byte[] bytes) throws IOException {
+        return RlogReader.read(new ByteArrayInputStream(bytes));
+    }
+
+    private static Rlog read(String text) throws IOException {
+        return read(text.replace('$', '\u001e').getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void everyKindOfEventHasAName() {
+        Set<Class<?>> kinds = Stream.of(HcaEvent.class, FabricEvent.class)
+                .flatMap(family -> Arrays.stream(family.getPermittedSubclasses()))
+                .collect(Collectors.toSet());
+        kinds.add(BenchEvent.class);
+        assertThat(Arrays.stream(EventType.values()).map(EventType::kind))
+                .containsExactlyInAnyOrderElementsOf(castAll(kinds));
+    }
+
+    private static List<Class<? extends TraceEvent>> castAll(Set<Class<?>> kinds) {
+        return kinds.stream()
+                .<Class<? extends TraceEvent>>map(kind -> kind.asSubclass(TraceEvent.class))
+                .toList();
+    }
+
+    @Test
+    void aKeyStandsInAFileWithAllItsParentsAndItsRightsAsTheNumberThatVerbsGiveThem() throws IOException {
+        Stamp stamp = new Stamp(1, 5, 0, 0);
+        TraceEvent registered = new HcaEvent.Registered(
+                stamp,
+                "a",
+                Element.key(256),
+                HcaEvent.KeyKind.MEMORY_REGION,
+                List.of(Element.key(512), Element.key(768)),
+                "app",
+                1,
+                4096,
+                64,
+                AccessFlags.LOCAL_AND_REMOTE);
+        assertThat(new String(written(List.of(registered)), StandardCharsets.UTF_8))
+                .contains("\"parents\":[\"key 0x00000200\",\"key 0x00000300\"]")
+                .contains("\"rights\":{\"bits\":15}");
+        assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
+    }
+
+    @Test
+    void whatFewCompletionsHaveStandsInAFileFieldByField() throws IOException {
+        WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
+                .with(Datagram.from(17))
+                .withVendorError(3)
+                .at(77);
+        WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
+        TraceEvent completed =
+                new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);
+        assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
+                .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
+                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77}");
+        assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
+    }
+
+    @Test
+    void anEventOfAnotherVersionIsSkippedAndCounted() throws IOException {
+        Rlog rlog = read(
+                "${\"rlog\":\"urn:hca-actors:rlog:1\",\"title\":\"x\"}\n"
+                        + "${\"id\":1,\"nanos\":5,\"causes\":[],\"type\":\"dc:connected\",\"port\":\"a\",\"data\":{}}\n"
+                        + "${\"id\":2,\"nanos\":6,\"causes\":[],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"cq\":3,\"new\":1}}\n");
+        assertThat(rlog.unknown()).isEqualTo(1);
+        assertThat(rlog.events()).singleElement().isInstanceOf(HcaEvent.Woken.class);
+    }
+
+    @Test
+    void whatIsNoRecordedRunIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> read(""))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageContaining("begins with nothing");
+        assertThatThrownBy(() -> read("{}"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageContaining("begins with byte 0x7b");
+        assertThatThrownBy(() -> read("${\"rlog\":\"urn:other:9\"}\n$"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage("text 1: rlog is \"urn:other:9\"; this version reads "
+                        + "\"urn:hca-actors:rlog:1\" and \"urn:hca-actors:rlog:2\"");
+        assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:1\"}\n${nonsense}\n$"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageStartingWith("text 2: ");
+        assertThatThrownBy(() -> read("$"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageContaining("cut off");
+        assertThatThrownBy(
+                        () -> read(
+                                "${\"rlog\":\"urn:hca-actors:rlog:1\"}\n"
+                                        + "${\"id\":1,\"nanos\":5,\"type\":\"fabric:sent\",\"port\":\"a\",\"data\":{\"packet\":{\"frame\":\"00zz\"}}}\n"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageStartingWith("text 2: ");
+    }
+}
