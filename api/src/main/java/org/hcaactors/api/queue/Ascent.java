@@ -10,9 +10,10 @@ final class Ascent {
 
     static CompletionStage<Void> of(
             QueuePair pair, QpModify toInit, QpModify toReadyToReceive, QpModify toReadyToSend) {
-        return pair.modify(toInit).thenCompose(init -> pair.modify(toReadyToReceive)
-                .thenCompose(ready -> pair.modify(toReadyToSend))
-                .exceptionallyCompose(refusal -> backToReset(pair, refusal)));
+        return pair.modify(toInit)
+                .thenCompose(init -> pair.modify(toReadyToReceive)
+                        .thenCompose(ready -> pair.modify(toReadyToSend))
+                        .exceptionallyCompose(refusal -> backToReset(pair, refusal)));
     }
 
     /** Fails as the step did, also where there is no way back: then its adapter is in error, or it is closed. */

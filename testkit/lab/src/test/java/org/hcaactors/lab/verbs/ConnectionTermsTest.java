@@ -102,8 +102,8 @@ class ConnectionTermsTest {
     void aTermThatIsRefusedTakesTheUnreliableQueuePairBackToReset() {
         UcQueuePair local = world.await(a.uc().create());
         UcQueuePair remote = world.await(b.uc().create());
-        for (UcConnection bad : List.of(
-                UcConnection.DEFAULT.withReceivePsn(1 << 24), UcConnection.DEFAULT.withSendPsn(1 << 24))) {
+        for (UcConnection bad :
+                List.of(UcConnection.DEFAULT.withReceivePsn(1 << 24), UcConnection.DEFAULT.withSendPsn(1 << 24))) {
             refused(local.connect(remote.gid(), remote.number(), bad));
             assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
         }

@@ -247,8 +247,8 @@ class NetworkClosingTest {
     void closingWaitsOnceForWhatDoesNotClose() {
         Counting counting = new Counting();
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
-        RdmaNetwork network = RdmaNetwork.start(
-                Environment.production().withTrace(gate).withAwaiter(counting));
+        RdmaNetwork network =
+                RdmaNetwork.start(Environment.production().withTrace(gate).withAwaiter(counting));
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
         Thread.ofPlatform()
