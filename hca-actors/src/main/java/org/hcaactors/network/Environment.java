@@ -17,26 +17,10 @@ import org.hcaactors.fabric.link.FabricLimits;
 /**
  * What a network takes from outside: time, chance, a place for its trace, a way to wait. The bench hands in its own.
  *
- * <p>Immutable; what it holds is called from the network's threads, each as its parameter says.
- *
- * @param clock nanoseconds from any origin, never going back
- * @param trace where events go
- * @param limits of the fabric
- * @param awaiter how {@link RdmaNetwork#await} waits
- * @param numbers where the numbers of an adapter begin, by its name; the only chance that a network knows
- * @param complaints takes what interceptors and taps throw, on the fabric's thread; must not block
- * @param books who keeps account of stages, and of what is made and goes
- * @param receives who stands between queue pairs and their receives
+ * <p>Immutable, and made from {@link #production} by what differs, so that it may grow; what it holds is called from the
+ * network's threads, each as it is said here.
  */
-public record Environment(
-        LongSupplier clock,
-        TraceSink trace,
-        FabricLimits limits,
-        Awaiter awaiter,
-        Function<String, FirstNumbers> numbers,
-        Consumer<Throwable> complaints,
-        Books books,
-        ReceivesGuard receives) {
+public final class Environment {
     /**
      * A way to wait for a stage.
      *
@@ -52,6 +36,34 @@ public record Environment(
         <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why);
     }
 
+    private final LongSupplier clock;
+    private final TraceSink trace;
+    private final FabricLimits limits;
+    private final Awaiter awaiter;
+    private final Function<String, FirstNumbers> numbers;
+    private final Consumer<Throwable> complaints;
+    private final Books books;
+    private final ReceivesGuard receives;
+
+    private Environment(
+            LongSupplier clock,
+            TraceSink trace,
+            FabricLimits limits,
+            Awaiter awaiter,
+            Function<String, FirstNumbers> numbers,
+            Consumer<Throwable> complaints,
+            Books books,
+            ReceivesGuard receives) {
+        this.clock = clock;
+        this.trace = trace;
+        this.limits = limits;
+        this.awaiter = awaiter;
+        this.numbers = numbers;
+        this.complaints = complaints;
+        this.books = books;
+        this.receives = receives;
+    }
+
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
     public static Environment production() {
         return new Environment(
@@ -65,7 +77,75 @@ public record Environment(
                 ReceivesGuard.NONE);
     }
 
+    /** Nanoseconds from any origin, never going back. */
+    public LongSupplier clock() {
+        return clock;
+    }
+
+    /** Where events go. */
+    public TraceSink trace() {
+        return trace;
+    }
+
+    /** Of the fabric. */
+    public FabricLimits limits() {
+        return limits;
+    }
+
+    /** How {@link RdmaNetwork#await} waits. */
+    public Awaiter awaiter() {
+        return awaiter;
+    }
+
+    /** Where the numbers of an adapter begin, by its name; the only chance that a network knows. */
+    public Function<String, FirstNumbers> numbers() {
+        return numbers;
+    }
+
+    /** Takes what interceptors and taps throw, on the fabric's thread; must not block. */
+    public Consumer<Throwable> complaints() {
+        return complaints;
+    }
+
+    /** Who keeps account of stages, and of what is made and goes. */
+    public Books books() {
+        return books;
+    }
+
+    /** Who stands between queue pairs and their receives. */
+    public ReceivesGuard receives() {
+        return receives;
+    }
+
+    public Environment withClock(LongSupplier other) {
+        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives);
+    }
+
     public Environment withTrace(TraceSink other) {
         return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives);
+    }
+
+    public Environment withLimits(FabricLimits other) {
+        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives);
+    }
+
+    public Environment withAwaiter(Awaiter other) {
+        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives);
+    }
+
+    public Environment withNumbers(Function<String, FirstNumbers> other) {
+        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives);
+    }
+
+    public Environment withComplaints(Consumer<Throwable> other) {
+        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives);
+    }
+
+    public Environment withBooks(Books other) {
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives);
+    }
+
+    public Environment withReceives(ReceivesGuard other) {
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other);
     }
 }

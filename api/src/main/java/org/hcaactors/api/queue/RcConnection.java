@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.time.Duration;
 import java.util.List;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
@@ -116,6 +117,14 @@ public final class RcConnection {
                 mtu, remoteAccess, rdAtomic, code, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
+    /**
+     * How long an answer is waited for, rounded up to 8.192 us or a doubling of it; EINVAL at once unless it is more than zero
+     * and at most 2 h 26 min 36 s (4.096 us x 2^31). To wait for ever is {@code withTimeoutCode(0)}.
+     */
+    public RcConnection withTimeout(Duration least) {
+        return withTimeoutCode(TimerCodes.timeout(least));
+    }
+
     /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
     public RcConnection withRetryCount(int count) {
         return new RcConnection(
@@ -132,6 +141,14 @@ public final class RcConnection {
     public RcConnection withMinRnrTimerCode(int code) {
         return new RcConnection(
                 mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, code, sendPsn, receivePsn);
+    }
+
+    /**
+     * How long the peer is asked to wait while no receive is ready, rounded up to one of the 32 times that there are, of which
+     * each is at most the double of the one before; EINVAL at once unless it is more than zero and at most 655.36 ms.
+     */
+    public RcConnection withMinRnrTimer(Duration least) {
+        return withMinRnrTimerCode(TimerCodes.minRnrTimer(least));
     }
 
     /** First PSN sent, 24 bits. */

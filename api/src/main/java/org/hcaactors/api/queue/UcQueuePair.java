@@ -22,15 +22,14 @@ public interface UcQueuePair extends QueuePair {
     CompletionStage<WorkCompletion> submit(UcWork work);
 
     /**
-     * RESET to RTS in one call, towards a peer that its owner connects; EINVAL in another state.
+     * RESET to RTS in one call, towards a peer that its owner connects; EINVAL, and nothing changed, beyond INIT. Where a term
+     * is refused, with EINVAL too, the queue pair is in RESET, and can be connected anew.
      *
      * @param peer address of the peer's port
      * @param peerQp the peer's number, 24 bits
      * @param terms as this end has them; the peer has them {@linkplain UcConnection#reversed reversed}
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, UcConnection terms) {
-        return modify(terms.toInit())
-                .thenCompose(done -> modify(terms.toReadyToReceive(peer, peerQp)))
-                .thenCompose(done -> modify(terms.toReadyToSend()));
+        return Ascent.of(this, terms.toInit(), terms.toReadyToReceive(peer, peerQp), terms.toReadyToSend());
     }
 }

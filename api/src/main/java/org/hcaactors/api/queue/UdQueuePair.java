@@ -34,12 +34,9 @@ public interface UdQueuePair extends QueuePair {
 
     /** RESET to RTS in one call, with this queue key, P_Key index 0 and first PSN 0. */
     default CompletionStage<Void> activate(int qkey) {
-        return modify(QpModify.to(
-                        QpState.INIT,
-                        new QpAttribute.PkeyIndex(0),
-                        new QpAttribute.Port(1),
-                        new QpAttribute.Qkey(qkey)))
-                .thenCompose(done -> modify(QpModify.to(QpState.RTR)))
-                .thenCompose(done -> modify(QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0))));
+        QpModify toInit = QpModify.to(
+                QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(qkey));
+        QpModify toReadyToSend = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
+        return Ascent.of(this, toInit, QpModify.to(QpState.RTR), toReadyToSend);
     }
 }

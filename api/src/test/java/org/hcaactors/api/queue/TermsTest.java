@@ -2,10 +2,16 @@
 package org.hcaactors.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.List;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What ends agree on, and what queues are asked for: one number a method, so that no two can be swapped. */
 class TermsTest {
@@ -21,6 +27,54 @@ class TermsTest {
                 .withReceivePsn(7);
         assertThat(terms)
                 .hasToString("RcConnection[BYTES_1024, " + AccessFlags.LOCAL_AND_REMOTE + ", 5, 1, 2, 3, 4, 6, 7]");
+    }
+
+    // rule rc-timeout
+    @ParameterizedTest
+    @CsvSource({
+        "PT0.000000001S, 1",
+        "PT0.000008192S, 1",
+        "PT0.000008193S, 2",
+        "PT0.067108864S, 14",
+        "PT0.067108865S, 15",
+        "PT1H, 30",
+        "PT2H26M36.093022208S, 31"
+    })
+    void aTimeoutIsRoundedUpToACode(Duration least, int code) {
+        assertThat(RcConnection.DEFAULT.withTimeout(least).timeoutCode()).isEqualTo(code);
+    }
+
+    // rule rc-rnr-wait
+    @ParameterizedTest
+    @CsvSource({
+        "PT0.000000001S, 1",
+        "PT0.00001S, 1",
+        "PT0.000010001S, 2",
+        "PT0.00003S, 3",
+        "PT0.00005S, 5",
+        "PT0.00064S, 12",
+        "PT0.49152S, 31",
+        "PT0.491520001S, 0",
+        "PT0.65536S, 0"
+    })
+    void anRnrTimerIsRoundedUpToACode(Duration least, int code) {
+        assertThat(RcConnection.DEFAULT.withMinRnrTimer(least).minRnrTimerCode())
+                .isEqualTo(code);
+    }
+
+    @Test
+    void aTimeThatNoCodeHasIsRefusedWithTheLongest() {
+        assertThatThrownBy(() -> RcConnection.DEFAULT.withTimeout(Duration.parse("PT2H26M36.093022209S")))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: the timeout is PT2H26M36.093022209S; more than zero, and at most "
+                        + "PT2H26M36.093022208S, is allowed");
+        assertThatThrownBy(() -> RcConnection.DEFAULT.withMinRnrTimer(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("at most PT0.65536S");
+        for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
+            assertThatThrownBy(() -> RcConnection.DEFAULT.withTimeout(none)).isInstanceOf(VerbsException.class);
+            assertThatThrownBy(() -> RcConnection.DEFAULT.withMinRnrTimer(none)).isInstanceOf(VerbsException.class);
+        }
     }
 
     @Test

@@ -203,16 +203,32 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     private <C, H> void make(Create<C, H> create) {
-        Blueprint<C, H> blueprint = create.blueprint;
-        ObjectKind kind = blueprint.kind();
-        boolean onFabric = kind.numbers() == ObjectKind.Numbers.FABRIC;
-        int number = onFabric ? fabricNumbers.take() : counted.merge(kind, 1, Integer::sum);
-        ActorRef<C> actor =
-                context.spawn(blueprint.behavior(number, services, create.reply), kind.actor(number), services.shard());
-        if (onFabric) {
-            numbered.put(number, new NumberedObject<>(actor, blueprint.whenAdapterFails()));
-            context.watchWith(actor, new NumberFree(number));
+        ObjectKind kind = create.blueprint.kind();
+        if (kind.numbers() == ObjectKind.Numbers.FABRIC) {
+            settle(create);
+        } else {
+            spawn(create, counted.merge(kind, 1, Integer::sum));
         }
+    }
+
+    /** Its number is free again when it is gone, and where it can't be made. */
+    private <C, H> void settle(Create<C, H> create) {
+        int number = fabricNumbers.take();
+        ActorRef<C> actor;
+        try {
+            actor = spawn(create, number);
+        } catch (RuntimeException | Error failed) {
+            fabricNumbers.free(number);
+            throw failed;
+        }
+        numbered.put(number, new NumberedObject<>(actor, create.blueprint.whenAdapterFails()));
+        context.watchWith(actor, new NumberFree(number));
+    }
+
+    private <C, H> ActorRef<C> spawn(Create<C, H> create, int number) {
+        Blueprint<C, H> blueprint = create.blueprint;
+        Behavior<C> behavior = blueprint.behavior(number, services, create.reply);
+        return context.spawn(behavior, blueprint.kind().actor(number), services.shard());
     }
 
     private void register(Register register) {

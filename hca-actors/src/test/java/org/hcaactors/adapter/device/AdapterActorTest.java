@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
@@ -19,6 +26,7 @@ import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.PortAttributes;
@@ -48,13 +56,47 @@ class AdapterActorTest {
         }
     }
 
+    /** Can't be made. */
+    private record Castle(ObjectKind kind, RuntimeException why) implements Blueprint<String, Integer> {
+        @Override
+        public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
+            throw why;
+        }
+    }
+
+    /** Keeps the adapter's account. */
+    private static final class Clerk implements Waiting, Books {
+        private Account account = () -> new Statement.Fabric(Map.of());
+
+        @Override
+        public void until(CompletionStage<Void> stage) {}
+
+        @Override
+        public Books books() {
+            return this;
+        }
+
+        @Override
+        public void promised(Owner by, Object verb, Future<?> stage) {}
+
+        @Override
+        public void opened(Account theirs) {
+            account = theirs;
+        }
+
+        @Override
+        public void closed(Account theirs) {}
+    }
+
+    private final Clerk clerk = new Clerk();
+
     private final BehaviorTestKit<AdapterActor.Command> adapter =
             BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL));
 
-    private static Services services() {
+    private Services services() {
         LocalPort port = new LocalPort(
                 PortAttributes.of(Profile.CONNECTX_5.port()).withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1))));
-        Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
+        Callers callers = new Callers(Runnable::run, clerk, DispatcherSelector.sameAsParent());
         NetworkServices network = new NetworkServices(
                 TestInbox.<FabricActor.Command>create().getRef(),
                 () -> 0,
@@ -73,6 +115,10 @@ class AdapterActorTest {
 
     private int number(ObjectKind kind) {
         return create(new Statue(kind)).stage().toCompletableFuture().join();
+    }
+
+    private int numbersInUse() {
+        return ((Statement.Adapter) clerk.account.statement()).numbersInUse();
     }
 
     private static void isRefused(Reply<?> reply, Errno errno, String why) {
@@ -101,6 +147,19 @@ class AdapterActorTest {
     void whatPacketsNameHasANumberOfTheAdapters() {
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(17);
         assertThat(number(ObjectKind.QUEUE_PAIR)).isEqualTo(18);
+    }
+
+    @Test
+    void theNumberOfWhatCannotBeMadeIsFreeAgain() {
+        isRefused(
+                create(new Castle(ObjectKind.QUEUE_PAIR, VerbsException.invalid("no sand"))), Errno.EINVAL, "no sand");
+        assertThat(numbersInUse()).isZero();
+        number(ObjectKind.QUEUE_PAIR);
+        isRefused(
+                create(new Castle(ObjectKind.QUEUE_PAIR, new IllegalStateException("the tide"))),
+                Errno.EIO,
+                "adapter a crashed and is in error");
+        assertThat(numbersInUse()).isEqualTo(1);
     }
 
     @Test

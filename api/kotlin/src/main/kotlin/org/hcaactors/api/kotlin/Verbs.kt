@@ -91,12 +91,12 @@ suspend fun connectUc(
     terms: UcConnection = UcConnection.DEFAULT,
 ): UcPair = UcPair.connect(local, remote, terms).await()
 
-/** RESET to RTS, towards a peer that whoever has it connects, too. */
+/** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
 suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
     connect(peer, peerQp, terms).await()
 }
 
-/** RESET to RTS, towards a peer that whoever has it connects, too. */
+/** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
 suspend fun UcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: UcConnection = UcConnection.DEFAULT) {
     connect(peer, peerQp, terms).await()
 }

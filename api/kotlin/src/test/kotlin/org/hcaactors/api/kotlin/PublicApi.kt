@@ -10,12 +10,16 @@ import org.jetbrains.kotlin.abi.tools.api.AbiToolsFactory
 internal class PublicApi(val text: String) {
     /** A type by its internal name, or a member of it as the tool writes it. */
     data class Entry(val type: String, val what: String) {
-        /** Words by one of which a reader knows that it is meant: its type's, its own, and those of types that it lost. */
-        fun names(exists: (String) -> Boolean): List<String> =
-            words(type) + listOfNotNull(MEMBER.find(what)?.groupValues?.get(1)?.removeSuffix("\$default")) +
-                MENTIONED.findAll(what).map { it.groupValues[1] }.filterNot(exists).flatMap(::words)
+        /** Null for the type itself. */
+        val member: String? = MEMBER.find(what)?.groupValues?.get(1)?.removeSuffix("\$default")
 
-        private fun words(internalName: String) = internalName.substringAfterLast('/').split('$')
+        val mentioned: List<String> = MENTIONED.findAll(what).map { it.groupValues[1] }.toList()
+
+        /** The type and those in which it stands, outermost first. */
+        val nest: List<String> = type.indices.filter { type[it] == '$' }.map(type::take) + type
+
+        /** A record that becomes a class has other methods of these names: to tell of the type is enough. */
+        fun comesWith(types: Set<String>) = type in types && member in OF_EVERY_OBJECT
 
         override fun toString() = "$type: $what"
     }
@@ -31,7 +35,10 @@ internal class PublicApi(val text: String) {
             }
         }
 
+    private val types = entries.map { it.type }.toSet()
+
     companion object {
+        private val OF_EVERY_OBJECT = setOf("equals", "hashCode", "toString")
         private val TYPE = Regex("class (\\S+)")
         private val MENTIONED = Regex("L([\\w/$]+);")
         private val MEMBER = Regex("(?:fun|field) ([^\\s(]+)")
@@ -45,17 +52,24 @@ internal class PublicApi(val text: String) {
         }
 
         /**
-         * What was in [before] and is not in [after], and that no word of [changelog] tells. A signature changes, too, when a type in
-         * it moves: then it is enough to tell of the type. [exists] says whether a type is still where it was.
+         * What was in [before] and is not in [after], and that no point of [chapter] tells: of a type that is gone, its name; of a
+         * member, its own name beside its type's. A signature changes, too, when a type in it moves: then it is enough to
+         * tell of that type. [exists] says whether a type is still where it was.
          */
         fun untold(
             before: PublicApi,
             after: PublicApi,
-            changelog: String,
+            chapter: String,
             exists: (String) -> Boolean,
         ): List<Entry> {
-            val words = Regex("\\w+").findAll(changelog).map { it.value }.toSet()
-            return (before.entries - after.entries).filter { entry -> entry.names(exists).none { it in words } }
+            val points = Point.of(chapter)
+            val changed = before.entries - after.entries
+            val otherTypes = changed.filter { it.member == null }.map { it.type }.toSet()
+            return changed.filterNot { entry ->
+                val gone = entry.nest.filterNot { it in after.types } + entry.mentioned.filterNot(exists)
+                entry.comesWith(otherTypes) ||
+                    points.any { it.namesOneOf(gone) || (entry.type in after.types && it.tellsOf(entry)) }
+            }
         }
     }
 }

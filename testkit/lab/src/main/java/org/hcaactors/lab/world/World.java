@@ -75,15 +75,15 @@ public final class World implements AutoCloseable {
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
-                new Environment(
-                        core::now,
-                        options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder,
-                        options.limits(),
-                        this::awaited,
-                        options.numbers(),
-                        complaints::note,
-                        ledger,
-                        provisions));
+                Environment.production()
+                        .withClock(core::now)
+                        .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
+                        .withLimits(options.limits())
+                        .withAwaiter(this::awaited)
+                        .withNumbers(options.numbers())
+                        .withComplaints(complaints::note)
+                        .withBooks(ledger)
+                        .withReceives(provisions));
         faults = new Faults(new Ground(), options.seed());
     }
 

@@ -11,14 +11,18 @@ import java.util.function.Function;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
+import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -77,6 +81,52 @@ class ConnectionTermsTest {
                         .withMaxInlineBytes(0))));
         a.close();
         b.close();
+    }
+
+    @Test
+    void aTermThatIsRefusedTakesTheReliableQueuePairBackToReset() {
+        RcQueuePair local = world.await(a.rc().create());
+        RcQueuePair remote = world.await(b.rc().create());
+        for (RcConnection bad : List.of(
+                RcConnection.DEFAULT.withRdAtomic(1 << 20),
+                RcConnection.DEFAULT.withTimeoutCode(32),
+                RcConnection.DEFAULT.withMinRnrTimerCode(32))) {
+            refused(local.connect(remote.gid(), remote.number(), bad));
+            assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
+        }
+        world.await(local.connect(remote.gid(), remote.number(), RcConnection.DEFAULT));
+        assertThat(local.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void aTermThatIsRefusedTakesTheUnreliableQueuePairBackToReset() {
+        UcQueuePair local = world.await(a.uc().create());
+        UcQueuePair remote = world.await(b.uc().create());
+        for (UcConnection bad :
+                List.of(UcConnection.DEFAULT.withReceivePsn(1 << 24), UcConnection.DEFAULT.withSendPsn(1 << 24))) {
+            refused(local.connect(remote.gid(), remote.number(), bad));
+            assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
+        }
+        world.await(local.connect(remote.gid(), remote.number(), UcConnection.DEFAULT));
+        assertThat(local.state()).isEqualTo(QpState.RTS);
+    }
+
+    @Test
+    void connectingWhatIsConnectedChangesNothing() {
+        RcPair rc = world.await(RcPair.connect(a.rc(), b.rc()));
+        refused(rc.local().connect(rc.remote().gid(), rc.remote().number(), RcConnection.DEFAULT));
+        assertThat(world.await(rc.local().query()).state()).isEqualTo(QpState.RTS);
+        UdQueuePair ud = world.await(a.ud().create());
+        world.await(ud.activate(1));
+        refused(ud.activate(1));
+        assertThat(world.await(ud.query()).state()).isEqualTo(QpState.RTS);
+    }
+
+    private void refused(CompletionStage<Void> connecting) {
+        assertThatThrownBy(() -> world.await(connecting))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL));
     }
 
     private void fails(CompletionStage<?> connection) {

@@ -126,16 +126,7 @@ class NetworkClosingTest {
         private int givenUp;
 
         Environment environment() {
-            Environment plain = Environment.production();
-            return new Environment(
-                    plain.clock(),
-                    plain.trace(),
-                    plain.limits(),
-                    this,
-                    plain.numbers(),
-                    plain.complaints(),
-                    plain.books(),
-                    plain.receives());
+            return Environment.production().withAwaiter(this);
         }
 
         @Override
@@ -256,16 +247,8 @@ class NetworkClosingTest {
     void closingWaitsOnceForWhatDoesNotClose() {
         Counting counting = new Counting();
         Gate gate = new Gate(new CountDownLatch(1), counting.letGo);
-        Environment plain = Environment.production();
-        RdmaNetwork network = RdmaNetwork.start(new Environment(
-                plain.clock(),
-                gate,
-                plain.limits(),
-                counting,
-                plain.numbers(),
-                plain.complaints(),
-                plain.books(),
-                plain.receives()));
+        RdmaNetwork network =
+                RdmaNetwork.start(Environment.production().withTrace(gate).withAwaiter(counting));
         RcPair pair = pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         network.await(pair.remote().closeAsync());
         Thread.ofPlatform()
