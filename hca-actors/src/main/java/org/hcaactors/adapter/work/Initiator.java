@@ -4,13 +4,12 @@ package org.hcaactors.adapter.work;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
-import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * The half of a queue pair that asks: it turns requests into packets, and ends them. States, leases and flushing are {@link
- * QueuePairMachine}'s.
+ * The half of a queue pair that asks: it turns requests into packets, and ends them. States, leases and flushing are the
+ * queue pair's machine's.
  */
 public interface Initiator {
     /** Asks for nothing. */
