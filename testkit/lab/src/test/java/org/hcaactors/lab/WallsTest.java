@@ -115,20 +115,22 @@ class WallsTest {
      */
     private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
                     "org.hcaactors.network..", "org.hcaactors.adapter.flow..", "org.hcaactors.adapter.books..")
-            .or(describe("are shown", type -> Set.of(
-                            // What the bench decides and looks at: numbers, counters, receives.
-                            "FirstNumbers",
-                            "Counter",
-                            "Receives",
-                            "ReceivesGuard",
-                            "LocalMemory",
-                            "Turn",
-                            // A queue pair without an adapter, beside a capture.
-                            "StandaloneQueuePair",
-                            "HostBuffers",
-                            // Messages between actors that the bench loses or holds.
-                            "EventQueueActor")
-                    .contains(topLevel(type).getSimpleName())));
+            .or(describe(
+                    "are shown",
+                    type -> Set.of(
+                                    // What the bench decides and looks at: numbers, counters, receives.
+                                    "FirstNumbers",
+                                    "Counter",
+                                    "Receives",
+                                    "ReceivesGuard",
+                                    "LocalMemory",
+                                    "Turn",
+                                    // A queue pair without an adapter, beside a capture.
+                                    "StandaloneQueuePair",
+                                    "HostBuffers",
+                                    // Messages between actors that the bench loses or holds.
+                                    "EventQueueActor")
+                            .contains(topLevel(type).getSimpleName())));
 
     @ArchTest
     static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
