@@ -43,9 +43,12 @@ public record QueuePairBlueprint(
     // rule receive-shared-types
     /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
     public static void checkShares(QpType type) {
-        switch (type) {
-            case RC, UD -> {}
-            case UC -> throw VerbsException.invalid("UC takes no shared receive queue; RC and UD do");
+        boolean shares = switch (type) {
+            case RC, UD -> true;
+            case UC -> false;
+        };
+        if (!shares) {
+            throw VerbsException.invalid(type + " takes no shared receive queue; RC and UD do");
         }
     }
 

@@ -13,11 +13,7 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param states the modify calls that it takes
  */
 public record Halves(
-        TransportClass speaks,
-        List<ExtendedHeader> leading,
-        StateTable states,
-        Initiator initiator,
-        Target target) {
+        TransportClass speaks, List<ExtendedHeader> leading, StateTable states, Initiator initiator, Target target) {
     /** Whose requests begin with the headers of their operation. */
     public Halves(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
         this(speaks, List.of(), states, initiator, target);

@@ -73,8 +73,7 @@ public final class Headers {
     public Headers ledBy(List<ExtendedHeader> leading) {
         return leading.isEmpty()
                 ? this
-                : new Headers(
-                        route, sourceIndex, migReq, port, settings, destinationQp, speaks, List.copyOf(leading));
+                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, speaks, List.copyOf(leading));
     }
 
     /**

@@ -161,8 +161,7 @@ public final class StateTable {
     private static StateTable reliable() {
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
-        return of("RC")
-                .with(QpState.RESET, QpState.INIT, init, Set.of())
+        return of("RC").with(QpState.RESET, QpState.INIT, init, Set.of())
                 .with(QpState.INIT, QpState.INIT, Set.of(), init)
                 .with(
                         QpState.INIT,
@@ -199,8 +198,7 @@ public final class StateTable {
     private static StateTable unreliable() {
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
-        return of("UC")
-                .with(QpState.RESET, QpState.INIT, init, Set.of())
+        return of("UC").with(QpState.RESET, QpState.INIT, init, Set.of())
                 .with(QpState.INIT, QpState.INIT, Set.of(), init)
                 .with(
                         QpState.INIT,
@@ -221,8 +219,7 @@ public final class StateTable {
     private static StateTable datagram() {
         Set<AttributeKind> init = Set.of(PKEY_INDEX, PORT, QKEY);
         Set<AttributeKind> running = Set.of(CUR_STATE, QKEY);
-        return of("UD")
-                .with(QpState.RESET, QpState.INIT, init, Set.of())
+        return of("UD").with(QpState.RESET, QpState.INIT, init, Set.of())
                 .with(QpState.INIT, QpState.INIT, Set.of(), init)
                 .with(QpState.INIT, QpState.RTR, Set.of(), Set.of(PKEY_INDEX, QKEY))
                 .with(QpState.RTR, QpState.RTS, Set.of(SQ_PSN), running)

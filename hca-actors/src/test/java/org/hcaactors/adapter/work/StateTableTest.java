@@ -302,8 +302,7 @@ class StateTableTest {
         assertThat(own.rule(QpState.RTR, QpState.RTS)).isEqualTo(StateTable.UC.rule(QpState.RTR, QpState.RTS));
         assertThatThrownBy(() -> own.check(QpState.RTS, QpState.INIT, List.of(), Profile.CONNECTX_5, PORT))
                 .hasMessageContaining("XC does not go from RTS to INIT");
-        assertThatThrownBy(
-                        () -> StateTable.UC.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT))
+        assertThatThrownBy(() -> StateTable.UC.check(QpState.INIT, QpState.RTR, List.of(), Profile.CONNECTX_5, PORT))
                 .hasMessageContaining("INIT to RTR requires");
     }
 

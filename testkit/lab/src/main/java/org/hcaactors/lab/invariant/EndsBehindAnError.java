@@ -94,7 +94,8 @@ final class EndsBehindAnError implements Invariant {
     }
 
     private static boolean endsAlone(Status status, QpName name, Known known) {
-        boolean unreliable = known.queuePair(name).map(facts -> !facts.isAnswered()).orElse(false);
+        boolean unreliable =
+                known.queuePair(name).map(facts -> !facts.isAnswered()).orElse(false);
         return unreliable && (status == Status.LOC_LEN_ERR || status == Status.REM_INV_REQ_ERR);
     }
 

@@ -223,8 +223,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     private static boolean isRequest(Packet packet) {
-        return packet.opcode().transport().isAnswered()
-                && !packet.operation().isResponse();
+        return packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
     }
 
     /** PSNs that a request takes: a READ as many as its responses. */
