@@ -42,7 +42,8 @@ public record RegionBlueprint(
         if (!rights.isConsistentForRegistration()) {
             throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
         }
-        return new RegionBlueprint(process, domain, memory, memory.address() + offset, lengthBytes, rights, memory.pin());
+        return new RegionBlueprint(
+                process, domain, memory, memory.address() + offset, lengthBytes, rights, memory.pin());
     }
 
     @Override
