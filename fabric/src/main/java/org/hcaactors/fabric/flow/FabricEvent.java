@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.flow;
 
+import java.util.Optional;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -28,8 +29,10 @@ public sealed interface FabricEvent extends TraceEvent {
      *
      * @param packet as it was sent
      * @param frame as it arrived, from the Ethernet header on
+     * @param by the interceptor's rule that flipped a bit of it; empty if it came in so
      */
-    record Corrupted(Stamp stamp, String port, Packet packet, Octets frame, String what) implements FabricEvent {}
+    record Corrupted(Stamp stamp, String port, Packet packet, Octets frame, String what, Optional<String> by)
+            implements FabricEvent {}
 
     /** An interceptor did something other than pass or drop. */
     record Disturbed(Stamp stamp, String port, Packet packet, How how, String what) implements FabricEvent {

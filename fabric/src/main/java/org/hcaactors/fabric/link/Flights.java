@@ -3,6 +3,7 @@ package org.hcaactors.fabric.link;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
@@ -15,8 +16,11 @@ final class Flights {
 
         record Whole() implements Arrival {}
 
-        /** @param frame with a wrong ICRC */
-        record Damaged(Octets frame, String what) implements Arrival {}
+        /**
+         * @param frame with a wrong ICRC
+         * @param by the rule that flipped a bit of it; empty if it came in so
+         */
+        record Damaged(Octets frame, String what, Optional<String> by) implements Arrival {}
     }
 
     record Flight(long at, long sequence, Port port, Endpoint to, Packet packet, long sentId, Arrival arrival)

@@ -22,7 +22,10 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
             case Decoded.Frame(var read)
             when read.icrcOk() -> new ForgedFrame(read.packet(), Optional.of(Arrival.WHOLE), "");
             case Decoded.Frame(var read) ->
-                new ForgedFrame(read.packet(), Optional.of(new Arrival.Damaged(frame, "forged so")), "wrong ICRC");
+                new ForgedFrame(
+                        read.packet(),
+                        Optional.of(new Arrival.Damaged(frame, "forged so", Optional.empty())),
+                        "wrong ICRC");
             case Decoded.Malformed bad -> new ForgedFrame(beside, Optional.empty(), "malformed: " + bad.detail());
             case Decoded.NotRoce other -> new ForgedFrame(beside, Optional.empty(), "no RoCEv2: " + other.what());
         };

@@ -208,7 +208,14 @@ public final class Switchboard {
                 Octets frame = Octets.copyOf(bad.flip().in(packet));
                 String what =
                         "byte " + bad.flip().byteIndex() + " bit " + bad.flip().bit() + " flipped by " + bad.rule();
-                launch(port, from, packet, sent, now, arrival, new Arrival.Damaged(frame, what));
+                launch(
+                        port,
+                        from,
+                        packet,
+                        sent,
+                        now,
+                        arrival,
+                        new Arrival.Damaged(frame, what, Optional.of(bad.rule())));
             }
             case Verdict.Replace other -> {
                 long id = witnesses.disturbed(
@@ -337,7 +344,7 @@ public final class Switchboard {
     }
 
     private void discard(Flight flight, Arrival.Damaged damaged, long now) {
-        witnesses.corrupted(flight.port(), flight.packet(), damaged.frame(), damaged.what(), flight.sentId(), now);
+        witnesses.corrupted(flight.port(), flight.packet(), damaged, flight.sentId(), now);
         flight.to().receiver().corrupted();
     }
 

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -78,9 +79,15 @@ final class Witnesses {
         return id;
     }
 
-    void corrupted(Port port, Packet packet, Octets frame, String what, long cause, long now) {
+    void corrupted(Port port, Packet packet, Arrival.Damaged arrival, long cause, long now) {
         if (present()) {
-            tell(new FabricEvent.Corrupted(new Stamp(nextId(), now, cause, 0), port.name, packet, frame, what));
+            tell(new FabricEvent.Corrupted(
+                    new Stamp(nextId(), now, cause, 0),
+                    port.name,
+                    packet,
+                    arrival.frame(),
+                    arrival.what(),
+                    arrival.by()));
         }
     }
 

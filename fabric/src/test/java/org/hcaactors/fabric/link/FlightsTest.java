@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.link.SwitchboardTest.Inbox;
@@ -93,7 +94,7 @@ class FlightsTest {
         flights.add(10, port, other, SwitchboardTest.packet(4, 8), 0, Arrival.WHOLE);
         assertThat(flights.continues(before, 10)).as("to another").isFalse();
         flights.remove();
-        flights.add(10, port, end, first, 0, new Arrival.Damaged(first.payload(), "noise"));
+        flights.add(10, port, end, first, 0, new Arrival.Damaged(first.payload(), "noise", Optional.empty()));
         assertThat(flights.continues(before, 10)).as("damaged").isFalse();
     }
 

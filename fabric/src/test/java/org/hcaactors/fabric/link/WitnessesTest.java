@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.Flights.Arrival;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -71,7 +73,7 @@ class WitnessesTest {
         assertThat(everything(witnesses)).containsExactly(1L, 2L, 3L);
         assertThat(witnesses.delivered(port, PACKET, 1, 100)).isEqualTo(4);
         witnesses.dropped(port, PACKET, "why", 1, 100);
-        witnesses.corrupted(port, PACKET, Octets.NONE, "noise", 1, 100);
+        witnesses.corrupted(port, PACKET, new Arrival.Damaged(Octets.NONE, "noise", Optional.empty()), 1, 100);
         assertThat(tapped).extracting(event -> event.stamp().id()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
         assertThat(tapped.getFirst().stamp().causes()).containsExactly(3L, 4L);
     }

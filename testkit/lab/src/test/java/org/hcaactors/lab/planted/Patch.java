@@ -22,7 +22,7 @@ import net.bytebuddy.matcher.ElementMatchers;
  * @param change to the method
  */
 public record Patch(String type, String method, AsmVisitorWrapper change) {
-    private static final Pattern OUTSIDE = Pattern.compile("(fabric|network)\\.");
+    private static final Pattern OUTSIDE = Pattern.compile("(fabric|network|views)\\.");
 
     public Patch(String type, String method, Class<?> advice) {
         this(type, method, Advice.to(advice).on(ElementMatchers.named(method)));

@@ -109,7 +109,7 @@ final class Attempts {
                     }
                 }
                 case FabricEvent.Dropped dropped -> mishap = Optional.of(dropped.reason());
-                case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted.what()));
+                case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted));
                 case FabricEvent.Disturbed disturbed -> mishap = Optional.of(disturbed.what());
                 case FabricEvent.Sent again -> {}
                 case FabricEvent.Forged other -> {}
@@ -123,9 +123,8 @@ final class Attempts {
     }
 
     /** Who flipped the bit; not which one, so that several are told as one. */
-    private static String author(String what) {
-        int by = what.indexOf(" by ");
-        return by < 0 ? ": " + what : ", corrupted" + what.substring(by);
+    private static String author(FabricEvent.Corrupted corrupted) {
+        return corrupted.by().map(rule -> ", corrupted by " + rule).orElseGet(() -> ": " + corrupted.what());
     }
 
     private void received(FabricEvent.Delivered arrival, String name, FabricEvent.Sent sent) {

@@ -185,8 +185,7 @@ final class StandStill {
                 story.say(who + "'s local ACK timeout is 0: it waits for an answer without end");
             }
         }
-        return story.of(
-                new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
+        return story.of(new Explanation.Subject.Waiting(posted), Narrator.request(posted) + " has no completion");
     }
 
     private void attempts(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sent, Story story) {

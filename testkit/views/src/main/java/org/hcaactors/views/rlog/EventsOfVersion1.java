@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent.Disturbed.How;
@@ -69,9 +70,19 @@ final class EventsOfVersion1 {
                     ATOMIC_EXECUTED,
                     LEASE_GRANTED,
                     LEASE_RELEASED -> named(event, Element.Kind.QUEUE_PAIR, "qp");
+            case CORRUPTED -> {
+                if (!event.has("by")) {
+                    by(event.path("what").asText()).ifPresent(rule -> event.put("by", rule));
+                }
+            }
             case DISTURBED -> event.put(HOW, how(event.path("what").asText()).name());
-            case DELIVERED, DROPPED, CORRUPTED, FORGED, RAISED, STRUCK -> {}
+            case DELIVERED, DROPPED, FORGED, RAISED, STRUCK -> {}
         }
+    }
+
+    private static Optional<String> by(String what) {
+        int by = what.indexOf(" by ");
+        return by < 0 ? Optional.empty() : Optional.of(what.substring(by + " by ".length()));
     }
 
     private static How how(String what) {

@@ -170,8 +170,9 @@ class ReasonsInFilesTest {
 
     @Test
     void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
-        assertThat(read("{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"go_back:page_fault\",\"words\":\"x\"},"
-                        + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
+        assertThat(read(
+                        "{\"reason\":\"budget_spent:retries\",\"last\":{\"reason\":\"go_back:page_fault\",\"words\":\"x\"},"
+                                + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
                 .isEqualTo(new Reason.Unknown("a page, retry count 3 is spent"));
     }
 
@@ -179,15 +180,18 @@ class ReasonsInFilesTest {
     void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
         assertThat(read("{\"reason\":\"refused:not_allowed\",\"right\":\"MW_BIND\",\"words\":\"no MW_BIND\"}"))
                 .isEqualTo(new Reason.Unknown("no MW_BIND"));
-        assertThat(read("{\"reason\":\"refused:receive_memory\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\","
-                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"MW_BIND\"}},\"words\":\"no bind\"}"))
+        assertThat(
+                        read(
+                                "{\"reason\":\"refused:receive_memory\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\","
+                                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"MW_BIND\"}},\"words\":\"no bind\"}"))
                 .isEqualTo(new Reason.Unknown("no bind"));
     }
 
     @Test
     void reasonsWithinReasonsForEverAreNone() throws JsonProcessingException {
         String within = "{\"reason\":\"ignored:given_up\",\"why\":".repeat(900);
-        assertThat(read(within + "{\"reason\":\"go_back:timeout\"}" + "}".repeat(900)).toString())
+        assertThat(read(within + "{\"reason\":\"go_back:timeout\"}" + "}".repeat(900))
+                        .toString())
                 .contains("Unknown")
                 .hasSizeLessThan(200);
     }
