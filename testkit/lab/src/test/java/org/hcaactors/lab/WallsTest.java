@@ -191,7 +191,7 @@ class WallsTest {
                                         "Poller",
                                         "Outbox",
                                         "Callers",
-                                        "Resident",
+                                        "NumberedObject",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",
