@@ -45,6 +45,11 @@ class PlantedBugsTest {
                     .as("what finds %s", bug)
                     .message()
                     .doesNotContain("the checker itself failed");
+            if (!ALL && bug instanceof ProtocolBug) {
+                assertThat(RenamedSentencesTest.FOUND_BY_REASONS.contains(bug))
+                        .as("%s is among those that are found by reasons, and hunted under other sentences", bug)
+                        .isEqualTo(NamesReasons.finderOf(found.orElseThrow()));
+            }
             System.out.println(bug + " found by " + found.orElseThrow());
         }
     }

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
@@ -27,7 +29,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -187,17 +189,19 @@ class RenamedSentencesTest {
         return lines;
     }
 
-    /** Those whose finder looks at reasons. */
+    /** Those whose finder looks at reasons; where every bug is hunted, one that lacks here is noticed. */
+    static final Set<ProtocolBug> FOUND_BY_REASONS = EnumSet.of(
+            ProtocolBug.AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.A_TIMEOUT_KEEPS_THE_GAP,
+            ProtocolBug.RETRIES_ARE_FOR_A_LIFETIME,
+            ProtocolBug.A_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE,
+            ProtocolBug.A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE,
+            ProtocolBug.AN_RNR_NAK_USES_A_RETRY,
+            ProtocolBug.A_READ_DOES_NOT_END_THE_NAK);
+
     @ParameterizedTest
-    @EnumSource(
-            value = ProtocolBug.class,
-            names = {
-                "A_NAK_TOLD_TWICE_COUNTS_TWICE",
-                "AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE",
-                "A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE",
-                "AN_RNR_NAK_USES_A_RETRY",
-                "A_READ_DOES_NOT_END_THE_NAK"
-            })
+    @FieldSource("FOUND_BY_REASONS")
     void aPlantedBugIsFoundAlike(ProtocolBug bug) throws Exception {
         isTheSameUnderOtherSentences(() -> {
             AutoCloseable planted = bug.plant();
