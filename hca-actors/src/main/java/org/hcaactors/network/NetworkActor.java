@@ -30,6 +30,11 @@ final class NetworkActor {
     }
 
     private static <M> void spawn(ActorContext<Command> context, Spawn<M> spawn, DispatcherSelector shard) {
-        spawn.spawned.complete(context.spawn(spawn.behavior, spawn.name, shard));
+        try {
+            spawn.spawned.complete(context.spawn(spawn.behavior, spawn.name, shard));
+        } catch (RuntimeException refused) {
+            // Whoever asked is told; the others' network goes on.
+            spawn.spawned.completeExceptionally(refused);
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -56,6 +57,9 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
+
+    /** An actor has it for its name, and people read it. */
+    private static final Pattern ADAPTER_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
     private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
@@ -145,9 +149,17 @@ public final class RdmaNetwork implements AutoCloseable {
         return addAdapter(name, profile, LinkProperties.IDEAL);
     }
 
-    /** Plugs in an adapter; its port is at 10.0.0.0 plus its number. */
+    /**
+     * Plugs in an adapter; its port is at 10.0.0.0 plus its number. IllegalArgumentException if there is one of that name already, or
+     * too many, or the name is not 1 to 64 letters, digits and {@code . _ : @ + -}, beginning with a letter or a digit.
+     */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link) {
         checkNotClosing();
+        if (!ADAPTER_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "adapter name \"" + name + "\"; 1 to 64 letters, digits and . _ : @ + - are allowed,"
+                            + " beginning with a letter or a digit");
+        }
         if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
             throw new IllegalArgumentException(
                     "adapter " + name + " exists already, or there are " + MAX_ADAPTERS + " of them");

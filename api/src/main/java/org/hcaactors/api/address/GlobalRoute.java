@@ -2,6 +2,7 @@
 package org.hcaactors.api.address;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ public final class GlobalRoute {
 
     /** From entry 0 of the GID table, flow label and traffic class 0, hop limit {@value #DEFAULT_HOP_LIMIT}. */
     public static GlobalRoute to(Gid destination) {
-        return new GlobalRoute(destination, 0, 0, 0, DEFAULT_HOP_LIMIT);
+        return new GlobalRoute(Objects.requireNonNull(destination, "destination"), 0, 0, 0, DEFAULT_HOP_LIMIT);
     }
 
     /** Address of the peer's port, or of a multicast group. */

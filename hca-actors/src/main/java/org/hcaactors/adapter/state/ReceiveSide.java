@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.Notice;
@@ -31,7 +32,9 @@ final class ReceiveSide {
                 ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
                 : Optional.empty();
         Receives receives = shared.isPresent() ? shared.get() : own;
-        buffer = new MessageBuffer(plan.number(), guard.apply(receives));
+        buffer = new MessageBuffer(
+                plan.number(),
+                Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"));
     }
 
     MessageBuffer buffer() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -35,8 +37,9 @@ final class NamesReasons {
 
     private static Path room() {
         try {
-            return Path.of(Invariant.class.getResource("Invariant.class").toURI())
-                    .getParent();
+            URI file = Objects.requireNonNull(Invariant.class.getResource("Invariant.class"))
+                    .toURI();
+            return Objects.requireNonNull(Path.of(file).getParent());
         } catch (URISyntaxException nowhere) {
             throw new IllegalStateException(nowhere);
         }

@@ -76,12 +76,29 @@ public final class RlogReader {
             return;
         }
         try {
-            take(json.mapper().readTree(content));
+            JsonNode node = json.mapper().readTree(content);
+            checkTexts(node);
+            take(node);
         } catch (JsonProcessingException wrong) {
             throw new RlogFormatException("text " + texts + ": " + wrong.getOriginalMessage());
         } catch (IllegalArgumentException wrong) {
             throw new RlogFormatException("text " + texts + ": " + wrong.getMessage());
         }
+    }
+
+    /** What is read may be shown on a terminal, which does what control characters say. */
+    private void checkTexts(JsonNode node) throws RlogFormatException {
+        if (node.isTextual() && node.textValue().chars().anyMatch(c -> Character.isISOControl(c) && c != '\n')) {
+            throw new RlogFormatException(
+                    "text " + texts + ": a control character in \"" + visible(node.textValue()) + "\"");
+        }
+        for (JsonNode each : node) {
+            checkTexts(each);
+        }
+    }
+
+    private static String visible(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 
     private void take(JsonNode node) throws IOException {

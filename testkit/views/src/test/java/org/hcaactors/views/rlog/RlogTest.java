@@ -132,4 +132,12 @@ class RlogTest {
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: ");
     }
+
+    /** What is read is shown on terminals. */
+    @Test
+    void aTextWithControlCharactersIsRefused() {
+        assertThatThrownBy(() -> read("${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"\\u001b[31mEVIL\"}\n"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage("text 1: a control character in \"?[31mEVIL\"");
+    }
 }
