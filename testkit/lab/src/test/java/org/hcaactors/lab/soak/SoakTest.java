@@ -53,7 +53,7 @@ class SoakTest {
         Soak.Report report = soak.run(() -> true);
         assertThat(report.failure().orElseThrow())
                 .hasMessageContaining("round 1 of lane")
-                .hasMessageContaining("should end")
+                .hasMessageContaining("should have ended")
                 .hasMessageContaining("SoakTest.java:")
                 .hasMessageContaining("open: asking a friend");
     }

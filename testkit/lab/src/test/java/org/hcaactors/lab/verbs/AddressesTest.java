@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -262,7 +263,8 @@ class AddressesTest {
         assertThat(line.send()).isEqualTo(kind.lost);
         assertThat(b.received).isEmpty();
         assertThat(world.trace().events())
-                .anyMatch(event -> Objects.toString(event).contains("from 192.168.7.9, which is not the peer"));
+                .anyMatch(event -> event instanceof HcaEvent.Discarded discarded
+                        && Sentences.of(discarded.why()).equals("from 192.168.7.9, which is not the peer"));
     }
 
     // rule qp-source-by-index
