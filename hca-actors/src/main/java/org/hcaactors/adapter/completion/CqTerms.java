@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.time.Duration;
-import org.hcaactors.adapter.service.Limits;
+import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CqDescription;

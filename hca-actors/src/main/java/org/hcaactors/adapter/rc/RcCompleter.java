@@ -7,6 +7,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Posted;
@@ -58,32 +59,32 @@ final class RcCompleter {
     }
 
     void response(Packet packet, Turn turn) {
-        boolean waits = !awaitingLease.isEmpty() || !handle(packet, turn);
-        if (waits && !awaitingLease.hold(packet, turn)) {
-            turn.discarded(packet, Ignored.Plainly.RESPONSES_WAIT);
+        if (!awaitingLease.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+            awaitingLease.hold(packet, Ignored.Plainly.RESPONSES_WAIT, turn);
         }
     }
 
     /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
     void resume(Turn turn) {
-        while (!awaitingLease.isEmpty() && !window.hasFailed() && handle(awaitingLease.first(turn), turn)) {
+        while (!awaitingLease.isEmpty()
+                && !window.hasFailed()
+                && handle(awaitingLease.first(turn), turn) == Handled.DONE) {
             awaitingLease.removeFirst();
         }
     }
 
     // rule rc-ghost
-    /** False if the packet must be handled again when a lease is there; then nothing has changed. */
-    private boolean handle(Packet packet, Turn turn) {
+    private Handled handle(Packet packet, Turn turn) {
         // Between the two stands only what is outstanding.
         if (Psn.compare(packet.psn(), window.unacknowledged()) < 0
                 || Psn.compare(packet.psn(), window.sentEnd()) >= 0) {
             turn.discarded(packet, Ignored.Plainly.GHOST);
-            return true;
+            return Handled.DONE;
         }
         return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> {
                 acknowledge(packet, turn);
-                yield true;
+                yield Handled.DONE;
             }
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY ->
@@ -158,7 +159,7 @@ final class RcCompleter {
 
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
-    private boolean data(Packet packet, Turn turn) {
+    private Handled data(Packet packet, Turn turn) {
         while (!ledger.at(ledger.head()).awaitsResponse()
                 && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
@@ -167,20 +168,20 @@ final class RcCompleter {
         Posted posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
             fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
-            return true;
+            return Handled.DONE;
         }
         if (packet.psn() != window.unacknowledged()) {
             recovery.impliedNak(packet, turn);
-            return true;
+            return Handled.DONE;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse()) {
             fail(Status.BAD_RESP_ERR, new BadAnswer.OtherKind(packet.operation(), posted.kind()), turn);
-            return true;
+            return Handled.DONE;
         }
         if (!isRightPart(packet, posted, isRead)) {
             fail(Status.BAD_RESP_ERR, new BadAnswer.OtherPart(packet.operation()), turn);
-            return true;
+            return Handled.DONE;
         }
         return deliver(packet, posted, isRead, turn);
     }
@@ -213,14 +214,14 @@ final class RcCompleter {
         return (long) Psn.compare(psn, window.firstPsn(ledger.head())) * settings.mtuBytes;
     }
 
-    private boolean deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
+    private Handled deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         switch (reach) {
             case AWAITING_LEASE -> {
-                return false;
+                return Handled.AWAITING;
             }
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case READY -> {
@@ -233,7 +234,7 @@ final class RcCompleter {
                 recovery.progressed(turn);
             }
         }
-        return true;
+        return Handled.DONE;
     }
 
     // rule rc-atomic-host-order

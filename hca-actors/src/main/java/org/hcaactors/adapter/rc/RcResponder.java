@@ -117,9 +117,8 @@ final class RcResponder implements Target {
             turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
             return;
         }
-        boolean waits = !suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING;
-        if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        if (!suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+            suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
-import org.hcaactors.adapter.service.Limits;
+import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.message.PacketLengths;
+import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -101,9 +102,8 @@ final class UcResponder implements Target {
 
     @Override
     public void request(Packet packet, Turn turn) {
-        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
-        if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        if (!suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+            suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
     }
 
@@ -114,17 +114,16 @@ final class UcResponder implements Target {
 
     @Override
     public void resume(Turn turn) {
-        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == Handled.DONE) {
             suspended.removeFirst();
         }
     }
 
     // rule uc-starts-afresh
-    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
-    private boolean handle(Packet packet, Turn turn) {
+    private Handled handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
-            return true;
+            return Handled.DONE;
         }
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
@@ -137,7 +136,7 @@ final class UcResponder implements Target {
         }
         if (!operation.starts() && !continues(operation)) {
             drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
-            return true;
+            return Handled.DONE;
         }
         return operation.isSend() ? send(packet, turn) : write(packet, turn);
     }
@@ -178,17 +177,17 @@ final class UcResponder implements Target {
     }
 
     // rule uc-refused-in-silence
-    private boolean without(Supply supply, Packet packet, Turn turn) {
+    private Handled without(Supply supply, Packet packet, Turn turn) {
         if (supply == Supply.AWAITING) {
-            return false;
+            return Handled.AWAITING;
         }
         turn.count(Counter.OUT_OF_BUFFER);
         drop(packet, buffer.whyEmpty(), turn);
-        return true;
+        return Handled.DONE;
     }
 
     // rule uc-receive-memory
-    private boolean send(Packet packet, Turn turn) {
+    private Handled send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
@@ -196,17 +195,17 @@ final class UcResponder implements Target {
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
-            return true;
+            return Handled.DONE;
         }
         long from = starts ? 0 : received;
         int count = packet.payload().length();
         if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
-            return true;
+            return Handled.DONE;
         }
         Reach reach = buffer.reach(from, count, turn);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Handled.AWAITING;
         }
         if (starts) {
             buffer.take();
@@ -216,7 +215,7 @@ final class UcResponder implements Target {
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             ignore(packet, Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE, turn);
-            return true;
+            return Handled.DONE;
         }
         buffer.scatter(from, packet.payload(), turn);
         received = from + count;
@@ -224,7 +223,7 @@ final class UcResponder implements Target {
         if (packet.operation().ends()) {
             complete(CompletionKind.RECV, received, packet, turn);
         }
-        return true;
+        return Handled.DONE;
     }
 
     // rule uc-send-too-long
@@ -241,11 +240,11 @@ final class UcResponder implements Target {
     }
 
     // rule uc-refused-in-silence
-    private boolean write(Packet packet, Turn turn) {
+    private Handled write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
-            return true;
+            return Handled.DONE;
         }
         Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
@@ -253,16 +252,16 @@ final class UcResponder implements Target {
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
-            return true;
+            return Handled.DONE;
         }
         Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Handled.AWAITING;
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             drop(packet, memory.whyNot(), turn);
-            return true;
+            return Handled.DONE;
         }
         incoming.take(packet, memory, turn);
         accept(packet, Message.WRITE);
@@ -270,7 +269,7 @@ final class UcResponder implements Target {
             buffer.take();
             complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
         }
-        return true;
+        return Handled.DONE;
     }
 
     private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {

@@ -7,6 +7,7 @@ import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpParts;
@@ -70,9 +71,8 @@ final class UdReceiver implements Target {
 
     @Override
     public void request(Packet packet, Turn turn) {
-        boolean waits = !suspended.isEmpty() || !handle(packet, turn);
-        if (waits && !suspended.hold(packet, turn)) {
-            turn.discarded(packet, Ignored.Plainly.REQUESTS_WAIT);
+        if (!suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+            suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
     }
 
@@ -83,42 +83,41 @@ final class UdReceiver implements Target {
 
     @Override
     public void resume(Turn turn) {
-        while (!suspended.isEmpty() && handle(suspended.first(turn), turn)) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == Handled.DONE) {
             suspended.removeFirst();
         }
     }
 
     // rules ud-no-receive, ud-receive-memory
-    /** False if the packet must be handled again when a lease or a receive is there; then nothing has changed. */
-    private boolean handle(Packet packet, Turn turn) {
+    private Handled handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
-            return true;
+            return Handled.DONE;
         }
         Supply supply = buffer.supply(packet, turn);
         if (supply == Supply.AWAITING) {
-            return false;
+            return Handled.AWAITING;
         }
         if (supply == Supply.EMPTY) {
             turn.count(Counter.OUT_OF_BUFFER);
             turn.discarded(packet, buffer.whyEmpty());
-            return true;
+            return Handled.DONE;
         }
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
         if (length > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
-            return true;
+            return Handled.DONE;
         }
         Reach reach = buffer.reach(0, length, turn);
         if (reach == Reach.AWAITING_LEASE) {
-            return false;
+            return Handled.AWAITING;
         }
         buffer.take();
         if (reach == Reach.FORBIDDEN) {
             turn.failed(buffer.whyNot());
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
-            return true;
+            return Handled.DONE;
         }
         buffer.scatter(0, address(packet), turn);
         buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
@@ -126,7 +125,7 @@ final class UdReceiver implements Target {
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
         buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
-        return true;
+        return Handled.DONE;
     }
 
     // rule ud-too-long

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
@@ -31,20 +32,14 @@ public record DatagramPath(AddressVector vector, int domain, LocalPort port, int
         if (vector.port() != 1) {
             throw VerbsException.invalid("port " + vector.port() + "; the adapter has port 1");
         }
-        within("traffic class", path.trafficClass(), 0, 255);
-        within("hop limit", path.hopLimit(), 1, 255);
-        within("flow label", path.flowLabel(), 0, 0xF_FFFF);
+        Limits.within("traffic class", path.trafficClass(), 0, 255);
+        Limits.within("hop limit", path.hopLimit(), 1, 255);
+        Limits.within("flow label", path.flowLabel(), 0, 0xF_FFFF);
         Gid source = port.attributes().gid(path.sourceGidIndex());
         if (source.isIpv4() != path.destination().isIpv4()) {
             throw VerbsException.invalid("a path from " + source + " to " + path.destination()
                     + "; both are IPv4 or both IPv6: choose another entry of the GID table");
         }
         return path;
-    }
-
-    private static void within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
-        }
     }
 }

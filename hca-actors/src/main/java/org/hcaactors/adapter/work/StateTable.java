@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -122,26 +123,27 @@ public final class StateTable {
     // rule qp-attribute-values
     private static void checkValue(QpAttribute attribute, Profile profile, LocalPort port) {
         switch (attribute) {
-            case QpAttribute.Port a -> range("PORT", a.number(), 1, 1);
+            case QpAttribute.Port a -> Limits.within("PORT", a.number(), 1, 1);
             case QpAttribute.PkeyIndex a ->
-                range("PKEY_INDEX", a.index(), 0, profile.port().pkeyTableLength() - 1);
-            case QpAttribute.Timeout a -> range("TIMEOUT", a.code(), 0, 31);
-            case QpAttribute.RetryCount a -> range("RETRY_CNT", a.count(), 0, 7);
-            case QpAttribute.RnrRetry a -> range("RNR_RETRY", a.count(), 0, 7);
-            case QpAttribute.MinRnrTimer a -> range("MIN_RNR_TIMER", a.code(), 0, 31);
+                Limits.within("PKEY_INDEX", a.index(), 0, profile.port().pkeyTableLength() - 1);
+            case QpAttribute.Timeout a -> Limits.within("TIMEOUT", a.code(), 0, 31);
+            case QpAttribute.RetryCount a -> Limits.within("RETRY_CNT", a.count(), 0, 7);
+            case QpAttribute.RnrRetry a -> Limits.within("RNR_RETRY", a.count(), 0, 7);
+            case QpAttribute.MinRnrTimer a -> Limits.within("MIN_RNR_TIMER", a.code(), 0, 31);
             case QpAttribute.MaxRdAtomic a ->
-                range("MAX_QP_RD_ATOMIC", a.count(), 0, profile.queues().maxRdAtomic());
+                Limits.within("MAX_QP_RD_ATOMIC", a.count(), 0, profile.queues().maxRdAtomic());
             case QpAttribute.MaxDestRdAtomic a ->
-                range("MAX_DEST_RD_ATOMIC", a.count(), 0, profile.queues().maxDestRdAtomic());
+                Limits.within(
+                        "MAX_DEST_RD_ATOMIC", a.count(), 0, profile.queues().maxDestRdAtomic());
             case QpAttribute.Mtu a ->
-                range(
+                Limits.within(
                         "PATH_MTU",
                         a.mtu().bytes(),
                         256,
                         port.attributes().activeMtu().bytes());
-            case QpAttribute.DestinationQp a -> range("DEST_QPN", a.number(), 0, 0xFF_FFFF);
-            case QpAttribute.ReceivePsn a -> range("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
-            case QpAttribute.SendPsn a -> range("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.DestinationQp a -> Limits.within("DEST_QPN", a.number(), 0, 0xFF_FFFF);
+            case QpAttribute.ReceivePsn a -> Limits.within("RQ_PSN", a.psn(), 0, 0xFF_FFFF);
+            case QpAttribute.SendPsn a -> Limits.within("SQ_PSN", a.psn(), 0, 0xFF_FFFF);
             case QpAttribute.Av a -> DatagramPath.checked(a.address(), port);
             case QpAttribute.AlternatePath a -> DatagramPath.checked(a.address(), port);
             case QpAttribute.RemoteAccess a -> {}
@@ -149,12 +151,6 @@ public final class StateTable {
             case QpAttribute.NotifyWhenDrained a -> {}
             case QpAttribute.MigrationState a -> {}
             case QpAttribute.Qkey a -> {}
-        }
-    }
-
-    private static void range(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
         }
     }
 

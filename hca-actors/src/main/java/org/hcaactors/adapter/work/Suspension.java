@@ -3,6 +3,7 @@ package org.hcaactors.adapter.work;
 
 import java.util.ArrayDeque;
 import java.util.NoSuchElementException;
+import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,20 @@ public final class Suspension {
         return waiting == null ? 0 : waiting.size();
     }
 
-    /** False, and nothing held, if as much waits already as may (rule memory-waiting-bounded). */
-    public boolean hold(Packet packet, Turn turn) {
+    /**
+     * The packet waits behind the others; it is dropped if as much waits already as may (rule memory-waiting-bounded).
+     *
+     * @param full why it is dropped then
+     */
+    public void hold(Packet packet, Ignored full, Turn turn) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        return waiting.size() < PsnWindow.MOST_PACKETS && waiting.add(new Arrived(packet, turn.input()));
+        if (waiting.size() < PsnWindow.MOST_PACKETS) {
+            waiting.add(new Arrived(packet, turn.input()));
+        } else {
+            turn.discarded(packet, full);
+        }
     }
 
     /** The oldest, which the turn handles from now on; only if there is one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.adapter.service;
+package org.hcaactors.adapter.number;
 
 import org.hcaactors.api.error.VerbsException;
 
