@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,10 @@ public final class LeaseCache {
 
     private Lease[] held = NONE;
     private long[] usedAt = NEVER;
-    private final List<Integer> asked = new ArrayList<>(0);
-    private final List<Integer> refused = new ArrayList<>(0);
+    /** Both are empty nearly always, and made anew where they change. */
+    private List<Integer> asked = List.of();
+
+    private List<Integer> refused = List.of();
     private int size;
     private @Nullable Lease newest;
     private long uses;
@@ -49,7 +52,7 @@ public final class LeaseCache {
         if (asked.contains(key)) {
             return false;
         }
-        asked.add(key);
+        asked = with(asked, key);
         return true;
     }
 
@@ -59,7 +62,7 @@ public final class LeaseCache {
 
     /** Takes the answer to an {@link #ask}; returns the lease it displaces. */
     public Optional<Lease> granted(Lease lease) {
-        asked.remove((Integer) lease.key());
+        asked = without(asked, lease.key());
         Optional<Lease> displaced = Optional.empty();
         if (size == CAPACITY) {
             displaced = Optional.of(removeAt(leastRecentlyUsed()));
@@ -78,14 +81,12 @@ public final class LeaseCache {
 
     /** Takes a refusal, which holds until {@link #endTurn}: a later use asks again. */
     public void refused(int key) {
-        asked.remove((Integer) key);
-        refused.add(key);
+        asked = without(asked, key);
+        refused = with(refused, key);
     }
 
     public void endTurn() {
-        if (!refused.isEmpty()) {
-            refused.clear();
-        }
+        refused = List.of();
     }
 
     /** Gives up one lease; empty if it is not held any more. */
@@ -114,7 +115,15 @@ public final class LeaseCache {
 
     /** The keys that were asked for and about which no answer has come. */
     public List<Integer> asked() {
-        return List.copyOf(asked);
+        return asked;
+    }
+
+    private static List<Integer> with(List<Integer> keys, int key) {
+        return Stream.concat(keys.stream(), Stream.of(key)).toList();
+    }
+
+    private static List<Integer> without(List<Integer> keys, int key) {
+        return keys.stream().filter(other -> other != key).toList();
     }
 
     private int leastRecentlyUsed() {

@@ -26,6 +26,9 @@ import org.hcaactors.api.queue.QpType;
 public record QueuePairBlueprint(
         QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
+    private static final Optional<QueuePairActor.Command> FAILS_WITH_ITS_ADAPTER =
+            Optional.of(QueuePairActor.Note.DEVICE_FAILED);
+
     /**
      * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
      * (EINVAL) beyond what the profile allows.
@@ -71,6 +74,6 @@ public record QueuePairBlueprint(
 
     @Override
     public Optional<QueuePairActor.Command> whenAdapterFails() {
-        return Optional.of(QueuePairActor.Note.DEVICE_FAILED);
+        return FAILS_WITH_ITS_ADAPTER;
     }
 }

@@ -25,8 +25,11 @@ public final class Door<C> implements Owner {
     private final ActorRef<C> actor;
     private final Callers callers;
     private final String name;
-    private final Map<Reply<?>, C> unanswered = new LinkedHashMap<>();
-    private final List<Runnable> whenGone = new ArrayList<>();
+
+    /** A map of its own only while something is in it: most doors stand idle. */
+    private Map<Reply<?>, C> unanswered = Map.of();
+
+    private final List<Runnable> whenGone = new ArrayList<>(1);
     private @Nullable CompletionStage<Void> closing;
     private @Nullable Reply<Void> closer;
     private boolean gone;
@@ -85,6 +88,9 @@ public final class Door<C> implements Owner {
         }
         Reply<T> reply = new Reply<>(callers);
         C command = verb.apply(reply);
+        if (unanswered.isEmpty()) {
+            unanswered = new LinkedHashMap<>();
+        }
         unanswered.put(reply, command);
         promised(command, reply.future());
         actor.tell(command);
@@ -115,6 +121,9 @@ public final class Door<C> implements Owner {
 
     private synchronized void answered(Reply<?> reply) {
         unanswered.remove(reply);
+        if (unanswered.isEmpty()) {
+            unanswered = Map.of();
+        }
     }
 
     /** Closes it; where the verb is refused it is open again. Closing again waits for the same end. */
