@@ -38,7 +38,6 @@ import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
@@ -97,7 +96,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private final Account account = this::statement;
     private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
-    private boolean failed;
     private int contexts;
 
     private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first) {
@@ -121,24 +119,19 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     /**
-     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed
-     * (rule event-crash).
+     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created, changed or asked any more. What is open can be
+     * closed (rule event-crash).
      */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         if (message instanceof AskKey ask) {
             ask.holder.refused(ask.key);
         }
-        if (!failed) {
-            failed = true;
+        if (services.health().failed(crash)) {
             numbered.values().forEach(NumberedObject::adapterFailed);
             raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
-        return inError();
-    }
-
-    private VerbsException inError() {
-        return new VerbsException(Errno.EIO, "adapter " + services.adapter() + " crashed and is in error");
+        return services.health().inError(crash);
     }
 
     @Override
@@ -188,8 +181,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What has no number left is refused, and is no crash. */
     private void create(Creation verb) {
-        if (failed) {
-            verb.reply().fail(inError());
+        if (services.health().refuses(verb.reply())) {
             return;
         }
         try {

@@ -83,6 +83,9 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
 
     @Override
     public ProtectionDomain allocatePd() {
+        adapter.services().health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
         open.addDomain(domain, number);

@@ -67,7 +67,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
      * (rule event-crash).
      */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         switch (message) {
             case Ask ask -> ask.holder.refused(translation.key());
             case Released released -> translation.released(released.grant);
@@ -76,7 +76,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
         // Whoever waits for it to be gone is answered in a turn of its own.
         context.getSelf().tell(new Released(NO_GRANT));
-        return new VerbsException(Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()));
+        return new VerbsException(Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
     }
 
     @Override
