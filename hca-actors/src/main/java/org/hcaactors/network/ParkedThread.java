@@ -21,7 +21,9 @@ final class ParkedThread implements Environment.Awaiter {
             throw unchecked(failed.getCause() == null ? failed : failed.getCause());
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException(
-                    "what was waited for is not done after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; " + why.get(), atMost);
+                    "what was waited for is not done after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
+                            + why.get(),
+                    atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting", interrupted);

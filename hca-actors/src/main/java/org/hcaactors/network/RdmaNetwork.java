@@ -397,4 +397,9 @@ public final class RdmaNetwork implements AutoCloseable {
         guardian.tell(new NetworkActor.Spawn<>(behavior, name, spawned));
         return await(spawned);
     }
+
+    @Override
+    public synchronized String toString() {
+        return "network of " + (adapters.isEmpty() ? "no adapter" : String.join(", ", adapters.keySet()));
+    }
 }

@@ -17,7 +17,8 @@ class PatienceTest {
     @Test
     void whoeverWaitsForEverGetsTheValue() {
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            CompletableFuture<String> later = new CompletableFuture<String>().completeOnTimeout("done", 10, MILLISECONDS);
+            CompletableFuture<String> later =
+                    new CompletableFuture<String>().completeOnTimeout("done", 10, MILLISECONDS);
             assertThat(network.await(later, Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo("done");
         }
     }

@@ -124,7 +124,15 @@ public final class RcConnection {
     /** How long an answer is waited for: 4.096 us x 2^code, 0 to 31; 0 is for ever. */
     public RcConnection withTimeoutCode(int code) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, TermRanges.timerCode("timeout code", code), retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                TermRanges.timerCode("timeout code", code),
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /**
@@ -138,19 +146,43 @@ public final class RcConnection {
     /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
     public RcConnection withRetryCount(int count) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, TermRanges.retries("retry count", count), rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                TermRanges.retries("retry count", count),
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /** How often it is sent again to a receiver that is not ready, 0 to 7; 7 is for ever. */
     public RcConnection withRnrRetry(int count) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, TermRanges.retries("RNR retry count", count), minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                TermRanges.retries("RNR retry count", count),
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /** How long the peer is asked to wait while no receive is ready, 0 to 31; 0 is the longest (655.36 ms). */
     public RcConnection withMinRnrTimerCode(int code) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, TermRanges.timerCode("RNR timer code", code), sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                TermRanges.timerCode("RNR timer code", code),
+                sendPsn,
+                receivePsn);
     }
 
     /**
@@ -164,13 +196,29 @@ public final class RcConnection {
     /** First PSN sent, 24 bits. */
     public RcConnection withSendPsn(int psn) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, TermRanges.psn("first PSN sent", psn), receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                TermRanges.psn("first PSN sent", psn),
+                receivePsn);
     }
 
     /** First PSN expected, 24 bits. */
     public RcConnection withReceivePsn(int psn) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, TermRanges.psn("first PSN expected", psn));
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                TermRanges.psn("first PSN expected", psn));
     }
 
     /** The same first PSN both ways. */

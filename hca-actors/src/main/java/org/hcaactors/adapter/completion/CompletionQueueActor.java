@@ -97,8 +97,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         trace = new CqTrace(services.trace(), number);
         machine = terms.machine(blueprint.wanted());
         int capacity = terms.capacityFor(blueprint.wanted().entries());
-        inError = () -> new VerbsException(
-                Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
+        inError =
+                () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
         handle = new CompletionQueueHandle(services.adapter(), number, capacity, door);

@@ -307,4 +307,9 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
     ProcessHandle processHandle() {
         return process;
     }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
 }

@@ -76,7 +76,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
         // Whoever waits for it to be gone is answered in a turn of its own.
         context.getSelf().tell(new Released(NO_GRANT));
-        return new VerbsException(Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
+        return new VerbsException(
+                Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
     }
 
     @Override

@@ -378,4 +378,9 @@ public final class World implements AutoCloseable {
             return () -> core.post().end(rule);
         }
     }
+
+    @Override
+    public String toString() {
+        return "world of seed " + seed();
+    }
 }

@@ -47,8 +47,8 @@ class FatalDeviceTest {
     private final RcQueuePair fresh = world.await(pd.rc().sendCq(cq).create());
     private final UcQueuePair uc = world.await(pd.uc().create());
     private final UdQueuePair ud = world.await(pd.ud().create());
-    private final RcPair pair = world.await(RcPair.connect(
-            pd.rc(), peer.process("app").open().allocatePd().rc(), RcConnection.DEFAULT));
+    private final RcPair pair = world.await(
+            RcPair.connect(pd.rc(), peer.process("app").open().allocatePd().rc(), RcConnection.DEFAULT));
 
     @BeforeEach
     void crash() {

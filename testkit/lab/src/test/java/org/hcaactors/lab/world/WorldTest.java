@@ -188,8 +188,15 @@ class WorldTest {
         Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
         try (World world = World.of(1)) {
             world.runFor(Duration.ofMillis(1));
-            assertThat(world.await(CompletableFuture.completedStage("done"), ever)).isEqualTo("done");
-            assertThat(world.await(world.network().addAdapter("a", Profile.CONNECTX_5).process("app").open().createCq(1), ever))
+            assertThat(world.await(CompletableFuture.completedStage("done"), ever))
+                    .isEqualTo("done");
+            assertThat(world.await(
+                            world.network()
+                                    .addAdapter("a", Profile.CONNECTX_5)
+                                    .process("app")
+                                    .open()
+                                    .createCq(1),
+                            ever))
                     .isNotNull();
             assertThat(world.runToQuiet(ever)).isTrue();
             assertThatThrownBy(() -> world.await(new CompletableFuture<>(), ever))
@@ -202,10 +209,12 @@ class WorldTest {
     @Test
     void aWorldLetsNoMoreTimePassThanItHas() {
         try (World world = World.of(1)) {
-            for (Duration time : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
+            for (Duration time :
+                    List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
                 assertThatThrownBy(() -> world.runFor(time))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessage("runFor(" + time + ") at 0 ns; from nothing to PT876000H of a world's life is allowed");
+                        .hasMessage(
+                                "runFor(" + time + ") at 0 ns; from nothing to PT876000H of a world's life is allowed");
             }
         }
     }
