@@ -81,7 +81,7 @@ public sealed interface Statement {
 
     /**
      * @param queuePairs the numbers of those that it knows
-     * @param keys those that it knows
+     * @param keys indices of those that it knows
      * @param numbersInUse of queue pairs
      * @param keysInUse those that it can't give out
      * @param eventStreams one of each open context

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -17,13 +18,20 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyBlueprint;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.key.KeyTable;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.key.TranslatorActor;
+import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.port.LocalPort;
@@ -38,6 +46,7 @@ import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
@@ -75,8 +84,11 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record CloseEvents(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
             implements Command, Answerable {}
 
-    /** A queue pair wants to use a key. */
-    record AskKey(int key, LeaseHolder holder) implements Command {}
+    /** Somebody wants to use a key. */
+    record AskKey(Wish<LeaseHolder> wish) implements Command {}
+
+    /** A key shall show something else. */
+    record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
 
     private record KeyGone(int key) implements Command {}
 
@@ -125,7 +137,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         if (message instanceof AskKey ask) {
-            ask.holder.refused(ask.key);
+            ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
         }
         if (services.health().failed(crash)) {
             numbered.values().forEach(NumberedObject::adapterFailed);
@@ -146,12 +158,9 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             }
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
-            case AskKey ask ->
-                keys.find(ask.key)
-                        .ifPresentOrElse(
-                                translator -> translator.tell(new TranslatorActor.Ask(ask.holder)),
-                                () -> ask.holder.refused(ask.key));
-            case KeyGone gone -> keys.release(gone.key);
+            case AskKey ask -> ask(ask.wish);
+            case ChangeKey change -> change(change);
+            case KeyGone gone -> forget(gone.key);
             case NumberFree gone -> {
                 numbered.remove(gone.number);
                 fabricNumbers.free(gone.number);
@@ -173,7 +182,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         return new Statement.Adapter(
                 services.adapter(),
                 List.copyOf(numbered.keySet()),
-                keys.known(),
+                keys.indices(),
                 fabricNumbers.inUse(),
                 keys.inUse(),
                 eventStreams.size());
@@ -226,28 +235,74 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private void register(Register register) {
         KeyBlueprint<?> blueprint = register.blueprint;
         int key = keys.register(number -> context.spawn(
-                TranslatorActor.create(services.adapter(), blueprint.behind(number), services.books()),
+                TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
                 blueprint.kind().actor(number),
                 services.shard()));
         blueprint.announce(key, services);
         register.reply.succeed(key);
     }
 
-    /** From here on nobody finds the key; its translator answers when nobody uses it. */
+    /** Finds translators. */
+    static KeyDirectory directory(ActorRef<Command> adapter) {
+        return new KeyDirectory() {
+            @Override
+            public void ask(Wish<LeaseHolder> wish) {
+                adapter.tell(new AskKey(wish));
+            }
+
+            @Override
+            public void change(int key, KeyChange change, ChangeListener listener) {
+                adapter.tell(new ChangeKey(key, change, listener));
+            }
+        };
+    }
+
+    private void ask(Wish<LeaseHolder> wish) {
+        keys.find(wish.key())
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Ask(wish)),
+                        () -> wish.holder().refused(wish.key(), new Denial.Unregistered()));
+    }
+
+    private void change(ChangeKey change) {
+        keys.find(change.key)
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Change(change.change, change.listener)),
+                        () -> change.listener.changed(Optional.of(new Denial.Unregistered())));
+    }
+
+    /** Its translator answers when nobody uses it. */
     private void deregister(Deregister deregister) {
-        int key = deregister.key;
+        keys.find(deregister.key)
+                .ifPresentOrElse(
+                        translator -> translator.tell(new TranslatorActor.Deregister(listener(deregister))),
+                        () -> deregister.reply.fail(
+                                VerbsException.invalid("key 0x%08x is not registered".formatted(deregister.key))));
+    }
+
+    private ChangeListener listener(Deregister deregister) {
         ActorRef<Command> self = context.getSelf();
-        Runnable gone = () -> {
+        int key = deregister.key;
+        return refusal -> {
+            if (refusal.isPresent()) {
+                Reason why = new KeyDenied(KeyDenied.Name.KEY, key, refusal.get());
+                deregister.reply.fail(new VerbsException(Errno.EBUSY, Sentences.of(why)));
+                return;
+            }
             self.tell(new KeyGone(key));
             if (trace.enabled()) {
                 trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), Element.key(key)));
             }
+            Reply.done(deregister.reply);
         };
-        keys.withdraw(key)
-                .ifPresentOrElse(
-                        translator -> translator.tell(new TranslatorActor.Deregister(gone, deregister.reply)),
-                        () -> deregister.reply.fail(
-                                VerbsException.invalid("key 0x%08x is not registered".formatted(key))));
+    }
+
+    /** Nobody finds it from here on. What was asked before, its translator hears before this. */
+    private void forget(int key) {
+        keys.withdraw(key).ifPresent(translator -> {
+            translator.tell(TranslatorActor.Note.FORGOTTEN);
+            keys.release(key);
+        });
     }
 
     private void openEvents(OpenEvents open) {

@@ -176,7 +176,7 @@ public final class AdapterHandle implements Adapter {
 
     /** Finds translators, for what is created here. */
     KeyDirectory keys() {
-        return (key, holder) -> door.actor().tell(new AdapterActor.AskKey(key, holder));
+        return AdapterActor.directory(door.actor());
     }
 
     Door<AdapterActor.Command> door() {

@@ -18,4 +18,25 @@ public sealed interface Denial {
     record OutOfRange(long address, long lengthBytes, long from, long count) implements Denial {}
 
     record MissingRight(Access right) implements Denial {}
+
+    /** It shows nothing now: a window that is not bound, an indirect key that was never filled, or what was invalidated. */
+    record ShowsNothing() implements Denial {}
+
+    /** A re-registration failed, and left it undefined. */
+    record Undefined() implements Denial {}
+
+    /** It is a key through which another one shows memory. */
+    record OfPart(int key, Denial why) implements Denial {}
+
+    /** More keys stand behind each other than the adapter follows. */
+    record TooDeep() implements Denial {}
+
+    /** Nothing can hold on to memory of this kind to show a part of it. */
+    record NotBindable() implements Denial {}
+
+    /** @param holders other keys that hold on to it */
+    record HeldOn(int holders) implements Denial {}
+
+    /** Keys of its kind don't change in that way. */
+    record UnfitForThat() implements Denial {}
 }

@@ -6,6 +6,8 @@ public record KeyDenied(Name name, int key, Denial why) implements Reason {
     /** How the key was named. */
     public enum Name {
         L_KEY,
-        R_KEY
+        R_KEY,
+        /** Neither for a use here nor from afar, but for itself. */
+        KEY
     }
 }

@@ -100,8 +100,13 @@ public final class Sentences {
         String name = switch (denied.name()) {
             case L_KEY -> "L_Key";
             case R_KEY -> "R_Key";
+            case KEY -> "key";
         };
-        String what = switch (denied.why()) {
+        return "%s 0x%08x %s".formatted(name, denied.key(), denial(denied.why()));
+    }
+
+    private static String denial(Denial why) {
+        return switch (why) {
             case Denial.Unregistered unknown -> "is not registered, or not any more";
             case Denial.ForeignDomain foreign ->
                 "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
@@ -109,8 +114,14 @@ public final class Sentences {
                 "covers %d bytes from 0x%x; %d from 0x%x are not inside"
                         .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
             case Denial.MissingRight missing -> "does not allow " + missing.right();
+            case Denial.ShowsNothing nothing -> "shows nothing now";
+            case Denial.Undefined undefined -> "is undefined since its re-registration failed";
+            case Denial.OfPart part -> "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.why()));
+            case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
+            case Denial.NotBindable not -> "is of a kind that no window can be bound to";
+            case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
+            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
         };
-        return "%s 0x%08x %s".formatted(name, denied.key(), what);
     }
 
     private static String noReceive(NoReceive none) {

@@ -2,8 +2,10 @@
 package org.hcaactors.adapter.key;
 
 /** Finds the translator of a key. Called from any thread; it only tells the adapter's actor. */
-@FunctionalInterface
 public interface KeyDirectory {
     /** The holder is granted a lease, or refused. */
-    void ask(int key, LeaseHolder holder);
+    void ask(Wish<LeaseHolder> wish);
+
+    /** Of a key with the same index: whether the variant is right, its translator decides. */
+    void change(int key, KeyChange change, ChangeListener listener);
 }

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * What is behind each memory key of an adapter, as a machine. A key is found from its registration until it is withdrawn, and
- * given out again some time after it was released: what still uses it in between finds nothing (rule memory-key-rests).
+ * What is behind each memory key of an adapter, as a machine. It is found by the key's index from its registration until it is
+ * withdrawn, and given out again some time after it was released: what still uses it in between finds nothing (rule
+ * memory-key-rests). Which variant is right, what is behind it knows.
  *
  * @param <T> what is behind a key
  */
@@ -29,7 +30,7 @@ public final class KeyTable<T> {
     public int register(IntFunction<T> make) {
         int key = keys.allocate();
         try {
-            behind.put(key, make.apply(key));
+            behind.put(index(key), make.apply(key));
             return key;
         } catch (RuntimeException | Error failed) {
             keys.release(key);
@@ -37,14 +38,18 @@ public final class KeyTable<T> {
         }
     }
 
-    /** Empty for a key that was never registered, or is withdrawn. */
+    private static int index(int key) {
+        return key >>> Byte.SIZE;
+    }
+
+    /** Empty where none with that index was registered, or it is withdrawn. */
     public Optional<T> find(int key) {
-        return Optional.ofNullable(behind.get(key));
+        return Optional.ofNullable(behind.get(index(key)));
     }
 
     /** Nobody finds it any more; it still counts as in use. Returns what was behind it. */
     public Optional<T> withdraw(int key) {
-        return Optional.ofNullable(behind.remove(key));
+        return Optional.ofNullable(behind.remove(index(key)));
     }
 
     /** Nobody uses what was behind it any more: the key may come back. */
@@ -52,8 +57,8 @@ public final class KeyTable<T> {
         keys.release(key);
     }
 
-    /** Those that are found, oldest first. */
-    public List<Integer> known() {
+    /** The indices of those that are found, oldest first. */
+    public List<Integer> indices() {
         return List.copyOf(behind.keySet());
     }
 

@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.key;
 
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 
-/** A kind of memory key: what stands behind it, and how it is leased. */
+/** What a memory key shows for a time: memory of its own, that of other keys, or nothing. Immutable. */
 public interface TranslatedKey {
-    /** Variant included. */
+    /** Variant included: who asks for another is refused. */
     int key();
 
-    Lease lease(long grant, Lease.Origin origin);
+    /** Why nobody is let in; empty where leases are granted. */
+    default Optional<Denial> closed() {
+        return Optional.empty();
+    }
+
+    /** The keys whose memory it shows, where it has none of its own. */
+    default List<Part> parts() {
+        return List.of();
+    }
+
+    /** @param parts leases on {@link #parts}, in their order */
+    Lease lease(long grant, Lease.Origin origin, List<Lease> parts);
+
+    /** Why another key may not hold on to this one to show a part of it. */
+    default Optional<Denial> refusal(Part.Hold wanted) {
+        return Optional.of(new Denial.NotBindable());
+    }
+
+    /** What it shows after a change; this one does not change. */
+    default Step after(KeyChange change) {
+        return new Step.Refused(new Denial.UnfitForThat());
+    }
+
+    /** What comes of a change. */
+    sealed interface Step {
+        record Becomes(TranslatedKey next) implements Step {}
+
+        /** It stays as it is. */
+        record Refused(Denial why) implements Step {}
+    }
 }

@@ -1,82 +1,356 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.key;
 
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One key's translation and the leases on it, as a machine. Taking the key away asks every holder and is done when each
- * has given its lease back; a key being taken away grants nothing (rule memory-deregister).
+ * One key's translation and the leases on it, as a machine. What the key shows changes, and ends, only when every lease on it
+ * has come back; meanwhile nobody is let in (rules memory-deregister, memory-change).
  *
  * @param <H> a holder
  */
 final class Translation<H> {
-    private final TranslatedKey key;
+    /** What it wants done. It is called back from none of it. */
+    interface Effects<H> {
+        void grant(H holder, Lease lease);
+
+        void refuse(H holder, int key, Denial why);
+
+        void revoke(H holder, long grant);
+
+        /** @param depth how many keys may stand behind each other from that one on */
+        void askPart(long footing, Part part, int depth);
+    }
+
+    /** What is done when its turn comes. */
+    private sealed interface Errand {
+        record Change(KeyChange change, ChangeListener listener) implements Errand {}
+
+        record End(ChangeListener listener) implements Errand {}
+    }
+
     private final Lease.Origin origin;
-    /** In order of granting, so that revocation asks in the same order in every run. */
-    private final Map<Long, H> holders = new LinkedHashMap<>();
+    private final Effects<H> effects;
+    private final Grants<H> grants = new Grants<>();
+    private final ArrayDeque<Errand> errands = new ArrayDeque<>(1);
+    private final Footings<H> footings;
 
-    private final Map<H, Set<Long>> grantsOf = new LinkedHashMap<>();
+    /** Asked for while leases are called back. */
+    private List<Wish<H>> later = List.of();
 
-    private long grants;
-    private boolean revoked;
+    private final List<ChangeListener> ends = new ArrayList<>(1);
+    private TranslatedKey shown;
+    private @Nullable Move<H> move;
+    private boolean recalling;
+    private boolean ending;
+    private boolean gone;
 
-    Translation(TranslatedKey key, Lease.Origin origin) {
-        this.key = key;
+    /**
+     * A change that is being made.
+     *
+     * @param footing what the next one will stand on
+     */
+    private record Move<H>(TranslatedKey next, Optional<Footing<H>> footing, ChangeListener listener) {}
+
+    Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
+        this.shown = first;
         this.origin = origin;
+        this.effects = effects;
+        footings = new Footings<>(effects);
     }
 
     int key() {
-        return key.key();
+        return shown.key();
     }
 
-    boolean isRevoked() {
-        return revoked;
-    }
-
-    /** Only while not revoked. */
-    Lease grant(H holder) {
-        if (revoked) {
-            throw new IllegalStateException("key 0x%08x is being taken away".formatted(key()));
-        }
-        long grant = (long) key() << 32 | grants++ & 0xFFFF_FFFFL;
-        holders.put(grant, holder);
-        grantsOf.computeIfAbsent(holder, first -> new LinkedHashSet<>(2)).add(grant);
-        return key.lease(grant, origin);
-    }
-
-    void released(long grant) {
-        H holder = holders.remove(grant);
-        Set<Long> others = holder == null ? null : grantsOf.get(holder);
-        if (others != null && others.remove(grant) && others.isEmpty()) {
-            grantsOf.remove(holder);
-        }
-    }
-
-    /** A dead holder has given everything back. */
-    void died(H holder) {
-        Set<Long> held = grantsOf.remove(holder);
-        if (held != null) {
-            held.forEach(holders::remove);
-        }
-    }
-
-    /** Grants nothing any more; returns who must give what back. */
-    Map<Long, H> revoke() {
-        revoked = true;
-        return new LinkedHashMap<>(holders);
+    /** Grants nothing any more. */
+    boolean isEnding() {
+        return ending;
     }
 
     /** Leases that are out. */
     int leases() {
-        return holders.size();
+        return grants.size();
     }
 
-    /** Revoked, and nobody holds a lease any more. */
+    /** Nobody has a lease, and nobody will get one: whoever wanted that has been told. */
     boolean isGone() {
-        return revoked && grantsOf.isEmpty();
+        return gone;
+    }
+
+    // --- who wants to use it ---
+
+    void ask(Wish<H> asked) {
+        if (ending) {
+            refuse(asked, new Denial.Unregistered());
+        } else if (recalling) {
+            later = later.isEmpty() ? new ArrayList<>() : later;
+            later.add(asked);
+        } else {
+            admit(asked);
+        }
+    }
+
+    private void admit(Wish<H> asked) {
+        Optional<Denial> why = refusal(asked);
+        if (why.isPresent()) {
+            refuse(asked, why.get());
+        } else if (shown.parts().isEmpty()) {
+            grant(asked, Grants.NO_FOOTING, List.of());
+        } else {
+            standOn(footings.of(shown, asked.depth()), asked);
+        }
+    }
+
+    // rules memory-key-layout, memory-depth
+    private Optional<Denial> refusal(Wish<H> asked) {
+        if (asked.key() != shown.key()) {
+            return Optional.of(new Denial.Unregistered());
+        }
+        if (shown.closed().isPresent()) {
+            return shown.closed();
+        }
+        if (asked.hold().isPresent()) {
+            return shown.refusal(asked.hold().get());
+        }
+        return footings.refusal(shown, asked.depth());
+    }
+
+    private void standOn(Footing<H> footing, Wish<H> asked) {
+        if (footing.isReady()) {
+            grant(asked, footing.number(), footing.leases());
+        } else {
+            footing.await(asked);
+        }
+    }
+
+    private void grant(Wish<H> asked, long footing, List<Lease> parts) {
+        long grant =
+                grants.add(shown.key(), asked.holder(), footing, asked.hold().isPresent());
+        effects.grant(asked.holder(), shown.lease(grant, origin, parts));
+    }
+
+    private void refuse(Wish<H> asked, Denial why) {
+        effects.refuse(asked.holder(), asked.key(), why);
+    }
+
+    void released(long grant) {
+        grants.remove(grant);
+        settle();
+    }
+
+    /** A dead holder has given everything back, and asks for nothing. */
+    void died(H holder) {
+        grants.died(holder);
+        if (!later.isEmpty()) {
+            later.removeIf(asked -> asked.holder().equals(holder));
+        }
+        footings.died(holder);
+        settle();
+    }
+
+    // --- what it is to become ---
+
+    void change(KeyChange change, ChangeListener listener) {
+        errands.add(new Errand.Change(change, listener));
+        next();
+    }
+
+    /** The listener is told when nobody uses it any more; or, where something holds on to it, why it stays. */
+    void end(ChangeListener listener) {
+        errands.add(new Errand.End(listener));
+        next();
+    }
+
+    /** It can't be trusted: every lease is called back, and none is granted any more, whatever holds on to it. */
+    void lost() {
+        ending = true;
+        if (move != null) {
+            Move<H> given = move;
+            move = null;
+            given.footing.ifPresent(Footing::giveBack);
+            given.listener.changed(Optional.of(new Denial.Unregistered()));
+        }
+        recallAll();
+        settle();
+        next();
+    }
+
+    private void next() {
+        while (move == null && !errands.isEmpty()) {
+            switch (errands.remove()) {
+                case Errand.Change change -> begin(change);
+                case Errand.End end -> begin(end);
+            }
+        }
+    }
+
+    // rule memory-held
+    private void begin(Errand.End end) {
+        if (!ending && grants.holds() > 0) {
+            end.listener.changed(Optional.of(new Denial.HeldOn(grants.holds())));
+            return;
+        }
+        ends.add(end.listener);
+        if (!ending) {
+            ending = true;
+            recallAll();
+        }
+        settle();
+    }
+
+    // rule memory-held
+    private void begin(Errand.Change change) {
+        if (ending || grants.holds() > 0) {
+            Denial why = ending ? new Denial.Unregistered() : new Denial.HeldOn(grants.holds());
+            change.listener.changed(Optional.of(why));
+            return;
+        }
+        switch (shown.after(change.change)) {
+            case TranslatedKey.Step.Refused refused -> change.listener.changed(Optional.of(refused.why()));
+            case TranslatedKey.Step.Becomes becomes -> begin(becomes.next(), change.listener);
+        }
+    }
+
+    /** What holds on to its parts has them before anything changes. */
+    private void begin(TranslatedKey next, ChangeListener listener) {
+        Optional<Footing<H>> held = footings.heldBy(next);
+        move = new Move<>(next, held, listener);
+        held.ifPresentOrElse(Footing::askForAll, this::recall);
+    }
+
+    private void recall() {
+        recalling = true;
+        recallAll();
+        settle();
+    }
+
+    private void recallAll() {
+        grants.all().forEach((grant, holder) -> effects.revoke(holder, grant));
+    }
+
+    // --- what it stands on ---
+
+    /** It goes back at once where it is of no use any more. */
+    void partGranted(long number, Lease lease) {
+        Optional<Footing<H>> footing = footing(number);
+        if (footing.isEmpty() || !footing.get().takes(lease)) {
+            lease.release();
+        } else if (footing.get().isReady()) {
+            ready(footing.get());
+        }
+    }
+
+    private void ready(Footing<H> footing) {
+        if (isComing(footing)) {
+            recall();
+        } else {
+            footing.takeWaiting().forEach(asked -> grant(asked, footing.number(), footing.leases()));
+        }
+    }
+
+    void partRefused(long number, int key, Denial why) {
+        footing(number).ifPresent(footing -> fails(footing, new Denial.OfPart(key, why)));
+    }
+
+    private void fails(Footing<H> footing, Denial why) {
+        footing.giveBack();
+        if (isComing(footing) && move != null) {
+            ChangeListener listener = move.listener;
+            move = null;
+            listener.changed(Optional.of(why));
+            next();
+        } else {
+            footings.remove(footing);
+            footing.takeWaiting().forEach(asked -> refuse(asked, why));
+        }
+    }
+
+    /** Whoever stands on it gives back first. */
+    void partRevoked(long number, long grant) {
+        Footing<H> footing = footing(number).filter(each -> each.has(grant)).orElse(null);
+        if (footing == null) {
+            return;
+        }
+        if (isComing(footing) && !recalling) {
+            fails(footing, new Denial.Unregistered());
+            return;
+        }
+        footing.fall();
+        grants.on(number).forEach((out, holder) -> effects.revoke(holder, out));
+        settle();
+    }
+
+    private Optional<Footing<H>> footing(long number) {
+        Optional<Footing<H>> coming =
+                move == null ? Optional.empty() : move.footing.filter(it -> it.number() == number);
+        return coming.isPresent() ? coming : footings.find(number);
+    }
+
+    private boolean isComing(Footing<H> footing) {
+        return move != null && move.footing.filter(it -> it == footing).isPresent();
+    }
+
+    // --- what is done when leases are back ---
+
+    private void settle() {
+        footings.fallen(grants::isFree).forEach(this::fell);
+        if (ending && grants.isEmpty()) {
+            finish();
+        } else if (recalling && grants.isEmpty()) {
+            turn();
+        }
+    }
+
+    /** Its leases go back; who waited asks again, and hears what is the case now. */
+    private void fell(Footing<H> footing) {
+        footings.remove(footing);
+        footing.giveBack();
+        footing.takeWaiting().forEach(this::ask);
+    }
+
+    private void turn() {
+        Move<H> made = move;
+        if (made == null) {
+            return;
+        }
+        move = null;
+        recalling = false;
+        List<Wish<H>> waiting = new ArrayList<>(later);
+        later = List.of();
+        footings.all().forEach(footing -> {
+            footings.remove(footing);
+            footing.giveBack();
+            waiting.addAll(footing.takeWaiting());
+        });
+        shown = made.next;
+        made.footing.ifPresent(footings::keep);
+        made.listener.changed(Optional.empty());
+        waiting.forEach(this::admit);
+        // A part that was called back meanwhile.
+        made.footing.filter(Footing::isFalling).ifPresent(fallen -> settle());
+        next();
+    }
+
+    private void finish() {
+        recalling = false;
+        List<Wish<H>> waiting = new ArrayList<>(later);
+        later = List.of();
+        footings.all().forEach(footing -> {
+            footings.remove(footing);
+            footing.giveBack();
+            waiting.addAll(footing.takeWaiting());
+        });
+        waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
+        gone |= !ends.isEmpty();
+        List<ChangeListener> told = List.copyOf(ends);
+        ends.clear();
+        told.forEach(each -> each.changed(Optional.empty()));
     }
 }

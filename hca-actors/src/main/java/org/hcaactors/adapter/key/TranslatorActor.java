@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -13,53 +14,104 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Mortal;
-import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** The actor of one memory key. It ends when the key is taken away. */
+/** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
 public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     /** What a translator understands. */
     public sealed interface Command {}
 
-    /** A queue pair wants to use the key. */
-    public record Ask(LeaseHolder holder) implements Command {}
+    /** Somebody wants to use the key. */
+    public record Ask(Wish<LeaseHolder> wish) implements Command {}
 
     public record Released(long grant) implements Command {}
 
-    /** Take the key away; answered when no lease is out. */
-    public record Deregister(Runnable gone, Reply<Void> reply) implements Command {}
+    /** It shall show something else. */
+    public record Change(KeyChange change, ChangeListener listener) implements Command {}
 
-    private static final long NO_GRANT = -1;
+    /** Take the key away; told when no lease is out, or why it stays. */
+    public record Deregister(ChangeListener gone) implements Command {}
 
-    private record Waiting(Runnable gone, Reply<Void> reply) {}
+    /** It was taken away, and nobody finds it any more. */
+    public enum Note implements Command {
+        FORGOTTEN
+    }
+
+    private record PartGranted(long footing, Lease lease) implements Command {}
+
+    private record PartRefused(long footing, int key, Denial why) implements Command {}
+
+    private record PartRevoked(long footing, long grant) implements Command {}
+
+    /** As the translators of the keys know it through which it shows memory. */
+    private record PartHolder(ActorRef<Command> actor, long footing) implements LeaseHolder {
+        @Override
+        public void granted(Lease lease) {
+            actor.tell(new PartGranted(footing, lease));
+        }
+
+        @Override
+        public void refused(int key, Denial why) {
+            actor.tell(new PartRefused(footing, key, why));
+        }
+
+        @Override
+        public void revoke(long grant) {
+            actor.tell(new PartRevoked(footing, grant));
+        }
+    }
 
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
-    private final Books books;
+    private final Services services;
     private final Account account;
-    private final List<Waiting> waiting = new ArrayList<>();
-    private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
+    private final Map<ActorRef<?>, List<LeaseHolder>> watched = new LinkedHashMap<>();
 
-    private TranslatorActor(ActorContext<Command> context, TranslatedKey key, Books books, String adapter) {
-        this.books = books;
+    private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
+        this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)));
-        account = () -> new Statement.Translator(adapter, key.key(), translation.leases());
+        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys));
+        account = () -> new Statement.Translator(services.adapter(), translation.key(), translation.leases());
     }
 
-    /** @param adapter its name, for the books */
-    public static Behavior<Command> create(String adapter, TranslatedKey key, Books books) {
+    /** @param keys finds those through which it shows memory */
+    public static Behavior<Command> create(TranslatedKey key, KeyDirectory keys, Services services) {
         return Survivor.of(context -> {
-            TranslatorActor made = new TranslatorActor(context, key, books, adapter);
-            books.opened(made.account);
+            TranslatorActor made = new TranslatorActor(context, key, keys, services);
+            services.books().opened(made.account);
             return made;
         });
+    }
+
+    /** What its machine wants done. */
+    private record Orders(ActorRef<Command> self, KeyDirectory keys) implements Translation.Effects<LeaseHolder> {
+        @Override
+        public void grant(LeaseHolder holder, Lease lease) {
+            holder.granted(lease);
+        }
+
+        @Override
+        public void refuse(LeaseHolder holder, int key, Denial why) {
+            holder.refused(key, why);
+        }
+
+        @Override
+        public void revoke(LeaseHolder holder, long grant) {
+            holder.revoke(grant);
+        }
+
+        @Override
+        public void askPart(long footing, Part part, int depth) {
+            keys.ask(new Wish<>(part.key(), depth, part.hold(), new PartHolder(self, footing)));
+        }
     }
 
     /**
@@ -68,75 +120,70 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
      */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
+        VerbsException why = new VerbsException(
+                Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
+        translation.lost();
         switch (message) {
-            case Ask ask -> ask.holder.refused(translation.key());
+            case Ask ask -> ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
             case Released released -> translation.released(released.grant);
+            case PartGranted part -> part.lease.release();
+            case Deregister deregister -> translation.end(deregister.gone);
+            case Change change -> change.listener.changed(Optional.of(new Denial.Unregistered()));
             default -> {}
         }
-        translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
-        // Whoever waits for it to be gone is answered in a turn of its own.
-        context.getSelf().tell(new Released(NO_GRANT));
-        return new VerbsException(
-                Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
+        return why;
     }
 
     @Override
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Ask ask -> ask(ask.holder);
+            case Ask ask -> ask(ask.wish);
             case Released released -> translation.released(released.grant);
-            case Deregister deregister -> {
-                waiting.add(new Waiting(deregister.gone, deregister.reply));
-                translation.revoke().forEach((grant, holder) -> holder.revoke(grant));
+            case Change change -> translation.change(change.change, change.listener);
+            case Deregister deregister -> translation.end(deregister.gone);
+            case PartGranted part -> translation.partGranted(part.footing, part.lease);
+            case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);
+            case PartRevoked part -> translation.partRevoked(part.footing, part.grant);
+            case Note note -> {
+                return Behaviors.stopped();
             }
         }
-        return endIfGone();
+        return Behaviors.same();
     }
 
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            books.closed(account);
+            services.books().closed(account);
             return Behaviors.same();
         }
         if (signal instanceof Terminated dead) {
-            LeaseHolder holder = watched.remove(dead.getRef());
-            if (holder != null) {
-                translation.died(holder);
+            List<LeaseHolder> holders = watched.remove(dead.getRef());
+            if (holders != null) {
+                holders.forEach(translation::died);
             }
-            return endIfGone();
+            return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private void ask(LeaseHolder holder) {
-        if (translation.isRevoked()) {
-            holder.refused(translation.key());
-            return;
+    private void ask(Wish<LeaseHolder> wish) {
+        if (!translation.isEnding()) {
+            watch(wish.holder());
         }
-        if (watched.putIfAbsent(holder.actor(), holder) == null) {
+        translation.ask(wish);
+    }
+
+    /** A queue pair is one holder, another translator may be some. */
+    private void watch(LeaseHolder holder) {
+        List<LeaseHolder> known = watched.get(holder.actor());
+        if (known == null) {
+            watched.put(holder.actor(), List.of(holder));
             context.watch(holder.actor());
-        }
-        holder.granted(translation.grant(holder));
-    }
-
-    /** It ends when nobody uses the key and someone waits for that. */
-    private Behavior<Command> endIfGone() {
-        if (!translation.isGone() || waiting.isEmpty()) {
-            return Behaviors.same();
-        }
-        answer();
-        return Behaviors.stopped();
-    }
-
-    private void answer() {
-        while (!waiting.isEmpty()) {
-            Waiting caller = waiting.removeLast();
-            try {
-                caller.gone.run();
-            } finally {
-                Reply.done(caller.reply);
-            }
+        } else if (!known.contains(holder)) {
+            List<LeaseHolder> more = new ArrayList<>(known);
+            more.add(holder);
+            watched.put(holder.actor(), more);
         }
     }
 }

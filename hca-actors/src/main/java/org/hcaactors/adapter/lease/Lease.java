@@ -37,11 +37,10 @@ public interface Lease {
     int key();
 
     /**
-     * @param user number of the protection domain of the user
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */
-    Answer answer(int user, long from, long count, @Nullable Access right);
+    Answer answer(User user, long from, long count, @Nullable Access right);
 
     /** The adapter's DMA read. */
     void load(long from, byte[] target, int targetOffset, int count);

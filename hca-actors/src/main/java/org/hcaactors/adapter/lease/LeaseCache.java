@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Denial;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +20,14 @@ public final class LeaseCache {
     private static final Lease[] NONE = {};
     private static final long[] NEVER = {};
 
+    private record Refusal(int key, Denial why) {}
+
     private Lease[] held = NONE;
     private long[] usedAt = NEVER;
     /** Both are empty nearly always, and made anew where they change. */
     private List<Integer> asked = List.of();
 
-    private List<Integer> refused = List.of();
+    private List<Refusal> refused = List.of();
     private int size;
     private @Nullable Lease newest;
     private long uses;
@@ -52,12 +55,18 @@ public final class LeaseCache {
         if (asked.contains(key)) {
             return false;
         }
-        asked = with(asked, key);
+        asked = Stream.concat(asked.stream(), Stream.of(key)).toList();
         return true;
     }
 
-    public boolean isRefused(int key) {
-        return !refused.isEmpty() && refused.contains(key);
+    /** Why it was refused in this turn, or null. */
+    public @Nullable Denial refusal(int key) {
+        for (int i = 0; i < refused.size(); i++) {
+            if (refused.get(i).key == key) {
+                return refused.get(i).why;
+            }
+        }
+        return null;
     }
 
     /** Takes the answer to an {@link #ask}; returns the lease it displaces. */
@@ -80,9 +89,10 @@ public final class LeaseCache {
     }
 
     /** Takes a refusal, which holds until {@link #endTurn}: a later use asks again. */
-    public void refused(int key) {
+    public void refused(int key, Denial why) {
         asked = without(asked, key);
-        refused = with(refused, key);
+        refused = Stream.concat(refused.stream(), Stream.of(new Refusal(key, why)))
+                .toList();
     }
 
     public void endTurn() {
@@ -116,10 +126,6 @@ public final class LeaseCache {
     /** The keys that were asked for and about which no answer has come. */
     public List<Integer> asked() {
         return asked;
-    }
-
-    private static List<Integer> with(List<Integer> keys, int key) {
-        return Stream.concat(keys.stream(), Stream.of(key)).toList();
     }
 
     private static List<Integer> without(List<Integer> keys, int key) {

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
@@ -34,6 +35,9 @@ final class Outbox implements QpEffects {
     private static final long[] UNTRACED = {};
     private static final Packet[] NO_PACKETS = {};
     private static final int FIRST_TRAIN = 8;
+
+    /** A key may show another's memory, and that one another's (rule memory-depth). */
+    private static final int MOST_KEYS_IN_A_ROW = 4;
 
     private final int qpNumber;
     private final WorkQueues handle;
@@ -168,7 +172,7 @@ final class Outbox implements QpEffects {
 
     @Override
     public void askLease(int key) {
-        wiring.keys().ask(key, self);
+        wiring.keys().ask(Wish.of(key, MOST_KEYS_IN_A_ROW, self));
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
@@ -72,7 +73,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     record Granted(Lease lease) implements Command {}
 
-    record Refused(int key) implements Command {}
+    record Refused(int key, Denial why) implements Command {}
 
     record Revoke(long grant) implements Command {}
 
@@ -191,7 +192,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Credit credit -> credits = Math.min(Endpoint.INITIAL_CREDITS, credits + credit.packets);
             case Note note -> note(note);
             case Granted granted -> granted(granted.lease);
-            case Refused refused -> machine.leaseRefused(refused.key, turn);
+            case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -53,8 +54,8 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void refused(int key) {
-        actor.tell(new QueuePairActor.Refused(key));
+    public void refused(int key, Denial why) {
+        actor.tell(new QueuePairActor.Refused(key, why));
     }
 
     @Override

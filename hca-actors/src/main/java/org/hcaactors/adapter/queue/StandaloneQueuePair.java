@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.lease.Lease;
@@ -83,7 +84,7 @@ public final class StandaloneQueuePair {
         keys.put(
                 key,
                 new Region(key, DOMAIN, memory.address(), memory.lengthBytes(), rights, memory)
-                        .lease(++grants, released -> {}));
+                        .lease(++grants, released -> {}, List.of()));
     }
 
     /** From now on the key is unknown. */
@@ -164,7 +165,7 @@ public final class StandaloneQueuePair {
     private void answer(int key) {
         Lease lease = keys.get(key);
         if (lease == null) {
-            machine.leaseRefused(key, turn);
+            machine.leaseRefused(key, new Denial.Unregistered(), turn);
         } else {
             machine.leaseGranted(lease, turn);
         }

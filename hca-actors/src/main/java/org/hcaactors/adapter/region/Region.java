@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import java.util.List;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
@@ -19,7 +20,7 @@ public record Region(int key, int domain, long address, long lengthBytes, Access
         implements TranslatedKey {
 
     @Override
-    public Lease lease(long grant, Lease.Origin origin) {
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
         return new RegionLease(grant, this, origin);
     }
 }

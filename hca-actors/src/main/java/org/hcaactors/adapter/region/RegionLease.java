@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,9 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
     }
 
     @Override
-    public Answer answer(int user, long from, long count, @Nullable Access right) {
-        if (region.domain() != user) {
-            return new Denied(new Denial.ForeignDomain(region.domain(), user));
+    public Answer answer(User user, long from, long count, @Nullable Access right) {
+        if (region.domain() != user.domain()) {
+            return new Denied(new Denial.ForeignDomain(region.domain(), user.domain()));
         }
         if (count != 0 && !covers(from, count)) {
             return new Denied(new Denial.OutOfRange(region.address(), region.lengthBytes(), from, count));

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
@@ -59,7 +61,7 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
-        LocalMemory memory = new LocalMemory(plan.domain(), leases);
+        LocalMemory memory = new LocalMemory(new User(plan.domain(), plan.number()), leases);
         receives = new ReceiveSide(plan, memory, leases, guard);
         halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.buffer()));
         initiator = halves.initiator();
@@ -262,8 +264,8 @@ public final class QueuePairMachine {
         }
     }
 
-    public void leaseRefused(int key, Turn turn) {
-        leases.refused(key);
+    public void leaseRefused(int key, Denial why, Turn turn) {
+        leases.refused(key, why);
         resume(turn);
     }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
@@ -29,7 +30,8 @@ final class ReceiveSide {
     ReceiveSide(QpPlan plan, LocalMemory memory, LeaseCache leases, UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         shared = plan.receives().shared()
-                ? Optional.of(new SrqPlace(new LocalMemory(plan.receives().domain(), leases)))
+                ? Optional.of(
+                        new SrqPlace(new LocalMemory(new User(plan.receives().domain(), plan.number()), leases)))
                 : Optional.empty();
         Receives receives = shared.isPresent() ? shared.get() : own;
         buffer = new MessageBuffer(

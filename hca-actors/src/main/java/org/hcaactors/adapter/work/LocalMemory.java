@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -27,12 +28,12 @@ public final class LocalMemory {
         FORBIDDEN
     }
 
-    private final int domain;
+    private final User user;
     private final LeaseCache leases;
     private @Nullable KeyDenied denied;
 
-    public LocalMemory(int domain, LeaseCache leases) {
-        this.domain = domain;
+    public LocalMemory(User user, LeaseCache leases) {
+        this.user = user;
         this.leases = leases;
     }
 
@@ -76,14 +77,15 @@ public final class LocalMemory {
             return lacking(key, right, turn);
         }
         // No pattern switch: on the way of every packet, it costs a bootstrapped call on older JDKs.
-        return lease.answer(domain, address, count, right) instanceof Lease.Denied denial
+        return lease.answer(user, address, count, right) instanceof Lease.Denied denial
                 ? forbidden(key, right, denial.why())
                 : Reach.READY;
     }
 
     private Reach lacking(int key, @Nullable Access right, Turn turn) {
-        if (leases.isRefused(key)) {
-            return forbidden(key, right, new Denial.Unregistered());
+        Denial refused = leases.refusal(key);
+        if (refused != null) {
+            return forbidden(key, right, refused);
         }
         if (leases.ask(key)) {
             turn.askLease(key);

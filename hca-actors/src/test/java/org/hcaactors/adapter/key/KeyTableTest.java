@@ -16,8 +16,14 @@ class KeyTableTest {
         int key = table.register("behind %08x"::formatted);
         assertThat(key).isEqualTo(FIRST);
         assertThat(table.find(key)).contains("behind 00000200");
-        assertThat(table.find(key + 1)).isEmpty();
-        assertThat(table.known()).containsExactly(key);
+        assertThat(table.find(key + 0x100)).isEmpty();
+        assertThat(table.indices()).containsExactly(key >>> 8);
+    }
+
+    @Test
+    void whatIsBehindAKeyIsFoundUnderItsOtherVariantsToo() {
+        int key = table.register(number -> "window");
+        assertThat(table.find(key + 1)).contains("window");
     }
 
     @Test
@@ -26,7 +32,7 @@ class KeyTableTest {
         assertThat(table.withdraw(key)).contains("region");
         assertThat(table.find(key)).isEmpty();
         assertThat(table.withdraw(key)).isEmpty();
-        assertThat(table.known()).isEmpty();
+        assertThat(table.indices()).isEmpty();
         assertThat(table.inUse()).isEqualTo(1);
         table.release(key);
         assertThat(table.inUse()).isZero();
@@ -39,6 +45,6 @@ class KeyTableTest {
                 }))
                 .hasMessage("no more");
         assertThat(table.inUse()).isZero();
-        assertThat(table.known()).isEmpty();
+        assertThat(table.indices()).isEmpty();
     }
 }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -28,11 +28,7 @@ class LeasesTest {
     }
 
     private Lease lease(int key) {
-        return region(key).lease(key, grant -> {});
-    }
-
-    private Translation<String> translation() {
-        return new Translation<>(region(7), grant -> {});
+        return region(key).lease(key, grant -> {}, List.of());
     }
 
     @ParameterizedTest(name = "{0} bytes in, {1} long: {2}")
@@ -48,7 +44,7 @@ class LeasesTest {
     })
     void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
         long from = memory.address() + offset;
-        assertThat(lease(1).answer(1, from, count, Access.REMOTE_READ))
+        assertThat(lease(1).answer(new User(1, 17), from, count, Access.REMOTE_READ))
                 .isEqualTo(
                         covered
                                 ? Lease.Ready.READY
@@ -88,10 +84,11 @@ class LeasesTest {
         LeaseCache cache = new LeaseCache();
         assertThat(cache.ask(5)).isTrue();
         assertThat(cache.ask(5)).isFalse();
-        cache.refused(5);
-        assertThat(cache.isRefused(5)).isTrue();
+        cache.refused(5, new Denial.ShowsNothing());
+        assertThat(cache.refusal(5)).isEqualTo(new Denial.ShowsNothing());
+        assertThat(cache.refusal(6)).isNull();
         cache.endTurn();
-        assertThat(cache.isRefused(5)).isFalse();
+        assertThat(cache.refusal(5)).isNull();
         assertThat(cache.ask(5)).isTrue();
     }
 
@@ -105,63 +102,12 @@ class LeasesTest {
 
     // rule memory-deregister
     @Test
-    void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
-        Translation<String> translation = translation();
-        Lease first = translation.grant("a");
-        translation.grant("b");
-        assertThat(translation.revoke().values()).containsExactly("a", "b");
-        assertThatThrownBy(() -> translation.grant("c")).isInstanceOf(IllegalStateException.class);
-        translation.released(first.grant());
-        assertThat(translation.isGone()).isFalse();
-        translation.died("b");
-        assertThat(translation.isGone()).isTrue();
-    }
-
-    @Test
-    void aGrantTellsItsKeyAndIsLikeNoOther() {
-        Translation<String> translation = translation();
-        assertThat(translation.key()).isEqualTo(7);
-        List<Long> grants =
-                Stream.generate(() -> translation.grant("a").grant()).limit(100).toList();
-        assertThat(grants).doesNotHaveDuplicates().allMatch(grant -> grant >>> Integer.SIZE == 7);
-        assertThat(translation.leases()).isEqualTo(100);
-        translation.released(grants.getFirst());
-        translation.released(grants.getFirst());
-        translation.released(-1);
-        assertThat(translation.leases()).isEqualTo(99);
-        assertThat(translation.isRevoked()).isFalse();
-        assertThat(translation.revoke()).hasSize(99);
-        assertThat(translation.isRevoked()).isTrue();
-        translation.died("a");
-        assertThat(translation.leases()).isZero();
-    }
-
-    @Test
-    void aHolderThatCameBackGivesBackWhatItHoldsNow() {
-        Translation<String> translation = translation();
-        translation.released(translation.grant("a").grant());
-        translation.died("a");
-        Lease again = translation.grant("a");
-        assertThat(translation.revoke()).containsOnlyKeys(again.grant());
-        translation.died("a");
-        assertThat(translation.isGone()).isTrue();
-    }
-
-    @Test
     void theKeysThatAreHeldAndThoseAskedForAreTold() {
         LeaseCache cache = new LeaseCache();
         cache.granted(lease(5));
         cache.ask(6);
         assertThat(cache.keys()).containsExactly(5);
         assertThat(cache.asked()).containsExactly(6);
-    }
-
-    @Test
-    void aKeyNobodyHoldsIsGoneAtOnce() {
-        Translation<String> translation = translation();
-        assertThat(translation.isGone()).isFalse();
-        translation.revoke();
-        assertThat(translation.isGone()).isTrue();
     }
 
     @Test
@@ -187,39 +133,5 @@ class LeasesTest {
         assertThat(memory.readLong(8)).isEqualTo(-1);
         assertThat(memory.compareAndSwap(memory.address() + 8, -1, 9)).isEqualTo(-1);
         assertThat(memory.readLong(8)).isEqualTo(9);
-    }
-
-    /** Equal to itself only, and counts who asks. */
-    private static final class Counted {
-        private final int[] comparisons;
-
-        Counted(int[] comparisons) {
-            this.comparisons = comparisons;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            comparisons[0]++;
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
-    }
-
-    @Test
-    void aHolderThatDiesIsNotLookedForAmongTheOthers() {
-        int[] comparisons = {0};
-        Translation<Counted> translation = new Translation<>(region(7), grant -> {});
-        List<Counted> holders =
-                Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
-        holders.forEach(translation::grant);
-        holders.forEach(translation::grant);
-        holders.forEach(translation::died);
-        translation.revoke();
-        assertThat(translation.isGone()).isTrue();
-        assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
     }
 }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -166,7 +167,7 @@ class RcResponderLimitsTest {
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig, 8));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 101, 0, reth(rig, 8));
         rig.b.machine.leaseRevoked(Side.KEY, rig.b.turn);
-        rig.b.machine.leaseRefused(Side.KEY, rig.b.at(rig.now));
+        rig.b.machine.leaseRefused(Side.KEY, new Denial.Unregistered(), rig.b.at(rig.now));
         assertThat(rig.b.machine.transmit(64, rig.b.at(rig.now))).isOne();
         assertThat(rig.b.out)
                 .singleElement()

@@ -3,7 +3,9 @@ package org.hcaactors.adapter.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Headers;
@@ -31,12 +33,12 @@ class ResponseCausesTest {
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
-    private final ResponseQueue responses = new ResponseQueue(settings, new LocalMemory(1, leases));
+    private final ResponseQueue responses = new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases));
 
     @BeforeEach
     void aTurnBegins() {
         leases.granted(side.lease(Side.KEY));
-        leases.refused(REFUSED);
+        leases.refused(REFUSED, new Denial.Unregistered());
         settings.mtuBytes = 1024;
         side.turn.handles(TURN);
     }

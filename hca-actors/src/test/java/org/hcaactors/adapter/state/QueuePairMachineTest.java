@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.api.completion.Status;
@@ -156,7 +157,7 @@ class QueuePairMachineTest {
         rig.run();
         rig.b.machine.leaseGranted(rig.b.lease(rig.b.asked.remove()), rig.b.at(rig.now));
         rig.run();
-        rig.a.machine.leaseRefused(rig.a.asked.remove(), rig.a.at(rig.now));
+        rig.a.machine.leaseRefused(rig.a.asked.remove(), new Denial.Unregistered(), rig.a.at(rig.now));
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
     }
@@ -241,7 +242,7 @@ class QueuePairMachineTest {
     void aKeyThatWasRefusedIsAskedForAgainInALaterTurn() {
         Rig rig = new Rig();
         int key = 0x777_00;
-        rig.b.machine.leaseRefused(key, rig.b.at(rig.now));
+        rig.b.machine.leaseRefused(key, new Denial.Unregistered(), rig.b.at(rig.now));
         rig.b.machine.endTurn();
         rig.b.grant(key, Access.REMOTE_WRITE, Access.LOCAL_WRITE);
         rig.a.post(RdmaWrite.of(

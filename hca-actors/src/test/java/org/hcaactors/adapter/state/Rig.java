@@ -4,6 +4,7 @@ package org.hcaactors.adapter.state;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.QpSettings;
@@ -149,7 +150,7 @@ public final class Rig {
             int key = side.asked.remove();
             Lease lease = side.keys.get(key);
             if (lease == null) {
-                side.machine.leaseRefused(key, side.at(now));
+                side.machine.leaseRefused(key, new Denial.Unregistered(), side.at(now));
                 side.machine.transmit(64, side.at(now));
             } else {
                 side.machine.leaseGranted(lease, side.at(now));

@@ -135,7 +135,7 @@ public final class Side implements QpEffects, QpObserver {
     /** Registers a key over part of the memory. */
     public void grant(int key, int domain, long offset, long length, AccessFlags rights) {
         Region region = new Region(key, domain, memory.address() + offset, length, rights, memory);
-        keys.put(key, region.lease(key, grant -> {}));
+        keys.put(key, region.lease(key, grant -> {}, List.of()));
     }
 
     public void grant(int key, Access... rights) {

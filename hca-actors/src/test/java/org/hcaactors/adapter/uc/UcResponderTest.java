@@ -252,7 +252,7 @@ class UcResponderTest {
         rig.b.keys.put(
                 Side.KEY,
                 new Region(Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.LOCAL_AND_REMOTE, rig.b.memory)
-                        .lease(Side.KEY, grant -> {}));
+                        .lease(Side.KEY, grant -> {}, List.of()));
         inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
         assertThat(rig.b.discarded).isEmpty();
         inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));

@@ -8,6 +8,7 @@ import static org.hcaactors.adapter.ud.UdTest.to;
 
 import java.util.Collections;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -68,7 +69,7 @@ class UdLimitsTest {
         rig.a.machine.leaseGranted(rig.a.lease(Side.KEY), rig.a.at(0));
         rig.a.post(Send.of(1, rig.a.slice(key, 0, length)), to(rig.a, rig.b, QKEY, domain));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig));
-        rig.a.machine.leaseRefused(FOREIGN, rig.a.at(0));
+        rig.a.machine.leaseRefused(FOREIGN, new Denial.Unregistered(), rig.a.at(0));
         assertThat(rig.a.machine.transmit(64, rig.a.at(0))).isZero();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
         assertThat(rig.a.sendStatuses().getLast()).isEqualTo(Status.WR_FLUSH_ERR);

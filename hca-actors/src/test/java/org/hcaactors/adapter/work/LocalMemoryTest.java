@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -30,7 +32,7 @@ class LocalMemoryTest {
 
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
-    private final LocalMemory memory = new LocalMemory(1, leases);
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases);
 
     private final Map<Integer, Region> regions = new HashMap<>();
 
@@ -40,8 +42,8 @@ class LocalMemoryTest {
         register(0x200, 1, 1000, 500, AccessFlags.LOCAL_AND_REMOTE);
         register(0x300, 1, 0, Side.MEMORY, AccessFlags.NONE);
         register(0x400, 2, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
-        regions.forEach((key, region) -> leases.granted(region.lease(key, grant -> {})));
-        leases.refused(REFUSED);
+        regions.forEach((key, region) -> leases.granted(region.lease(key, grant -> {}, List.of())));
+        leases.refused(REFUSED, new Denial.Unregistered());
     }
 
     private void register(int key, int domain, long offset, long lengthBytes, AccessFlags rights) {

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.api.address.Gid;
@@ -46,7 +47,7 @@ class ReceiveQueueTest {
         return WorkCompletion.of(id, status, CompletionKind.RECV, NUMBER, length, OptionalInt.empty());
     }
 
-    private final LocalMemory memory = new LocalMemory(1, new LeaseCache());
+    private final LocalMemory memory = new LocalMemory(new User(1, 17), new LeaseCache());
     private final Packet packet = packet(side);
 
     private void complete(MessageBuffer queue, long length) {

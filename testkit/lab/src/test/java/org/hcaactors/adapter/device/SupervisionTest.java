@@ -17,8 +17,10 @@ import org.hcaactors.adapter.completion.Completions;
 import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.key.TranslatorActor;
+import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
@@ -247,7 +249,7 @@ class SupervisionTest {
         }
 
         @Override
-        public void refused(int key) {}
+        public void refused(int key, Denial why) {}
 
         @Override
         public void revoke(long grant) {}
@@ -282,7 +284,9 @@ class SupervisionTest {
     void aTranslatorThatCrashesTakesItsKeyAway(int settled) {
         try (Bed bed = new Bed(200 + settled)) {
             String path = "b/mr-%08x".formatted(bed.into.lkey());
-            bed.strike(settled, () -> bed.tell(path, new TranslatorActor.Ask(new Saboteur())));
+            bed.strike(
+                    settled,
+                    () -> bed.tell(path, new TranslatorActor.Ask(Wish.of(bed.into.lkey(), 1, new Saboteur()))));
             bed.everyRequestEndedOnce();
             if (settled < REQUESTS) {
                 assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);

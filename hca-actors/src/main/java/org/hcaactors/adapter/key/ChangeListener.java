@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+
+/** Whoever asked for a change of a key. Called once, on the translator's thread: it only tells. */
+@FunctionalInterface
+public interface ChangeListener {
+    /** @param refusal why nothing was changed; empty when it is done, and nobody has a lease on what was before */
+    void changed(Optional<Denial> refusal);
+}

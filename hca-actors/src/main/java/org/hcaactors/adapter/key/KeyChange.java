@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.AccessFlags;
+
+/** What can be made of a key after it was registered. Changes are made one after the other, in the order asked for. */
+public sealed interface KeyChange {
+    /**
+     * A window shows a part of a region (rule window-bind).
+     *
+     * @param newKey its key from then on
+     * @param lengthBytes 0 to show nothing
+     * @param by the queue pair whose request it is
+     */
+    record Bind(int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
+            implements KeyChange {}
+
+    /**
+     * It shows nothing any more (rule window-invalidate).
+     *
+     * @param key as it was named
+     * @param fromAfar a peer's message asked for it
+     */
+    record Invalidate(int key, boolean fromAfar, User by) implements KeyChange {}
+
+    /** An indirect key shows other memory. */
+    record Show(int key, TranslatedKey next, User by) implements KeyChange {}
+
+    /** A region is registered anew under the same key. */
+    record Reregister(TranslatedKey next) implements KeyChange {}
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import java.util.Optional;
+
+/**
+ * A wish to use a key.
+ *
+ * @param key as it is named, variant included
+ * @param depth how many keys may stand behind each other, from this one on
+ * @param hold what is wanted of it by a key that holds on to it
+ * @param <H> whoever wishes
+ */
+public record Wish<H>(int key, int depth, Optional<Part.Hold> hold, H holder) {
+    /** A lease on it is wanted, which may be called back at any time. */
+    public static <H> Wish<H> of(int key, int depth, H holder) {
+        return new Wish<>(key, depth, Optional.empty(), holder);
+    }
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.packet.Octets;
+import org.junit.jupiter.api.Test;
+
+/** Leases on one key, and what becomes of it, told by one who writes down what it wants done. */
+class TranslationTest {
+    private static final int KEY = 0x700;
+    private static final int PART = 0x900;
+    private static final int OTHER_PART = 0xA00;
+    private static final int DEPTH = 4;
+
+    /** Shows what it is told to. */
+    private record Shown(int key, List<Part> parts, Optional<Denial> closed) implements TranslatedKey {
+        static Shown memory(int key) {
+            return new Shown(key, List.of(), Optional.empty());
+        }
+
+        static Shown through(int... keys) {
+            return new Shown(
+                    KEY, java.util.Arrays.stream(keys).mapToObj(Part::of).toList(), Optional.empty());
+        }
+
+        static Shown holding(int key, int part) {
+            Part.Hold terms = new Part.Hold(1, 0, 8, AccessFlags.NONE);
+            return new Shown(key, List.of(Part.held(part, terms)), Optional.empty());
+        }
+
+        @Override
+        public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+            return new Loan(grant, key, origin, parts);
+        }
+
+        @Override
+        public Optional<Denial> refusal(Part.Hold wanted) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Step after(KeyChange change) {
+            return change instanceof KeyChange.Reregister anew
+                    ? new Step.Becomes(anew.next())
+                    : new Step.Refused(new Denial.UnfitForThat());
+        }
+    }
+
+    /** A lease that moves nothing. */
+    private record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
+        @Override
+        public Answer answer(User user, long from, long count, org.hcaactors.api.memory.Access right) {
+            return Ready.READY;
+        }
+
+        @Override
+        public void load(long from, byte[] target, int targetOffset, int count) {}
+
+        @Override
+        public void store(long to, Octets source, int sourceOffset, int count) {}
+
+        @Override
+        public long compareAndSwap(long at, long compare, long swap) {
+            return 0;
+        }
+
+        @Override
+        public long fetchAndAdd(long at, long add) {
+            return 0;
+        }
+
+        @Override
+        public void release() {
+            origin.released(grant);
+        }
+    }
+
+    private record Asked(long footing, int key, int depth, boolean holds) {}
+
+    private final List<Lease> granted = new ArrayList<>();
+    private final List<Denial> refused = new ArrayList<>();
+    private final List<Long> revoked = new ArrayList<>();
+    private final List<Asked> asked = new ArrayList<>();
+    private final List<Optional<Denial>> told = new ArrayList<>();
+    private final List<Long> givenBack = new ArrayList<>();
+
+    private <H> Translation.Effects<H> notes() {
+        return new Translation.Effects<>() {
+            @Override
+            public void grant(H holder, Lease lease) {
+                granted.add(lease);
+            }
+
+            @Override
+            public void refuse(H holder, int key, Denial why) {
+                refused.add(why);
+            }
+
+            @Override
+            public void revoke(H holder, long grant) {
+                revoked.add(grant);
+            }
+
+            @Override
+            public void askPart(long footing, Part part, int depth) {
+                asked.add(new Asked(footing, part.key(), depth, part.hold().isPresent()));
+            }
+        };
+    }
+
+    private Translation<String> of(TranslatedKey first) {
+        return new Translation<>(first, grant -> {}, notes());
+    }
+
+    private static Wish<String> wish(String who) {
+        return Wish.of(KEY, DEPTH, who);
+    }
+
+    private static Wish<String> hold(String who) {
+        return new Wish<>(KEY, 0, Optional.of(new Part.Hold(1, 0, 8, AccessFlags.NONE)), who);
+    }
+
+    private Lease part(long grant, int key) {
+        return new Loan(grant, key, givenBack::add, List.of());
+    }
+
+    private static KeyChange become(TranslatedKey next) {
+        return new KeyChange.Reregister(next);
+    }
+
+    private long newest() {
+        return granted.getLast().grant();
+    }
+
+    // --- grants and the end ---
+
+    // rule memory-deregister
+    @Test
+    void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(wish("a"));
+        long first = newest();
+        key.ask(wish("b"));
+        key.end(told::add);
+        assertThat(revoked).containsExactly(first, newest());
+        key.ask(wish("c"));
+        assertThat(refused).containsExactly(new Denial.Unregistered());
+        key.released(first);
+        assertThat(told).isEmpty();
+        key.died("b");
+        assertThat(told).containsExactly(Optional.empty());
+        assertThat(key.leases()).isZero();
+    }
+
+    @Test
+    void aGrantTellsItsKeyAndIsLikeNoOther() {
+        Translation<String> key = of(Shown.memory(KEY));
+        Stream.generate(() -> wish("a")).limit(100).forEach(key::ask);
+        assertThat(granted)
+                .extracting(Lease::grant)
+                .doesNotHaveDuplicates()
+                .allMatch(grant -> grant >>> Integer.SIZE == KEY);
+        key.released(granted.getFirst().grant());
+        key.released(granted.getFirst().grant());
+        key.released(-1);
+        assertThat(key.leases()).isEqualTo(99);
+    }
+
+    @Test
+    void aHolderThatCameBackGivesBackWhatItHoldsNow() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(wish("a"));
+        key.died("a");
+        key.ask(wish("a"));
+        key.end(told::add);
+        assertThat(revoked).containsExactly(newest());
+        key.died("a");
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void aKeyThatNobodyHoldsIsGoneAtOnceAndWhoeverAsksLaterIsToldToo() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.end(told::add);
+        key.end(told::add);
+        assertThat(told).containsExactly(Optional.empty(), Optional.empty());
+    }
+
+    // rule memory-key-layout
+    @Test
+    void anotherVariantOfTheKeyIsNotIt() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(Wish.of(KEY + 1, DEPTH, "a"));
+        assertThat(refused).containsExactly(new Denial.Unregistered());
+        assertThat(granted).isEmpty();
+    }
+
+    @Test
+    void aKeyThatShowsNothingSaysSo() {
+        Translation<String> key = of(new Shown(KEY, List.of(), Optional.of(new Denial.ShowsNothing())));
+        key.ask(wish("a"));
+        assertThat(refused).containsExactly(new Denial.ShowsNothing());
+    }
+
+    /** Equal to itself only, and counts who asks. */
+    private static final class Counted {
+        private final int[] comparisons;
+
+        Counted(int[] comparisons) {
+            this.comparisons = comparisons;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            comparisons[0]++;
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    @Test
+    void aHolderThatDiesIsNotLookedForAmongTheOthers() {
+        int[] comparisons = {0};
+        Translation<Counted> key = new Translation<>(Shown.memory(KEY), grant -> {}, notes());
+        List<Counted> holders =
+                Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
+        holders.forEach(holder -> key.ask(Wish.of(KEY, DEPTH, holder)));
+        holders.forEach(holder -> key.ask(Wish.of(KEY, DEPTH, holder)));
+        holders.forEach(key::died);
+        assertThat(key.leases()).isZero();
+        assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
+    }
+
+    // --- changes ---
+
+    // rule memory-change
+    @Test
+    void aChangeIsMadeWhenEveryLeaseOnWhatWasIsBack() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(wish("a"));
+        long before = newest();
+        key.change(become(Shown.memory(KEY + 1)), told::add);
+        assertThat(revoked).containsExactly(before);
+        key.ask(wish("b"));
+        key.ask(Wish.of(KEY + 1, DEPTH, "c"));
+        assertThat(told).isEmpty();
+        assertThat(granted).hasSize(1);
+        key.released(before);
+        assertThat(told).containsExactly(Optional.empty());
+        assertThat(refused).as("b named the key as it was").containsExactly(new Denial.Unregistered());
+        assertThat(granted).last().extracting(Lease::key).isEqualTo(KEY + 1);
+    }
+
+    @Test
+    void changesAreMadeInTheOrderAskedForAndTheEndComesBehindThem() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(wish("a"));
+        key.change(become(Shown.memory(KEY + 1)), told::add);
+        key.change(become(Shown.memory(KEY + 2)), told::add);
+        key.end(told::add);
+        key.change(become(Shown.memory(KEY + 3)), told::add);
+        key.released(newest());
+        assertThat(told)
+                .containsExactly(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(new Denial.Unregistered()));
+        assertThat(key.key()).isEqualTo(KEY + 2);
+    }
+
+    @Test
+    void whatAKeyRefusesChangesNothingAndCallsNothingBack() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(wish("a"));
+        key.change(new KeyChange.Invalidate(KEY, false, new User(1, 17)), told::add);
+        assertThat(told).containsExactly(Optional.of(new Denial.UnfitForThat()));
+        assertThat(revoked).isEmpty();
+    }
+
+    // rule memory-held
+    @Test
+    void whatIsHeldOnToNeitherEndsNorChanges() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(hold("window"));
+        long held = newest();
+        key.end(told::add);
+        key.change(become(Shown.memory(KEY + 1)), told::add);
+        assertThat(told).containsOnly(Optional.of(new Denial.HeldOn(1)));
+        assertThat(revoked).isEmpty();
+        key.released(held);
+        key.end(told::add);
+        assertThat(told).last().isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void whatIsLostGoesWhateverHoldsOnToItAndWhateverItWasBecoming() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.ask(hold("window"));
+        long held = newest();
+        key.lost();
+        assertThat(revoked).containsExactly(held);
+        key.change(become(Shown.memory(KEY)), told::add);
+        assertThat(told).containsExactly(Optional.of(new Denial.Unregistered()));
+        key.end(told::add);
+        assertThat(told).hasSize(1);
+        key.released(held);
+        assertThat(told).last().isEqualTo(Optional.empty());
+
+        Translation<String> changing = of(Shown.memory(KEY));
+        changing.ask(wish("a"));
+        changing.change(become(Shown.memory(KEY + 1)), told::add);
+        changing.ask(wish("b"));
+        changing.lost();
+        assertThat(told).last().isEqualTo(Optional.of(new Denial.Unregistered()));
+        changing.released(newest());
+        assertThat(refused).containsExactly(new Denial.Unregistered());
+    }
+
+    // --- keys through which it shows memory ---
+
+    @Test
+    void aKeyThatShowsOthersAsksForEachOnceAndGrantsWhenItHasThemAll() {
+        Translation<String> key = of(Shown.through(PART, OTHER_PART, PART));
+        key.ask(wish("a"));
+        key.ask(wish("b"));
+        assertThat(asked)
+                .extracting(Asked::key, Asked::depth)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(PART, DEPTH - 1),
+                        org.assertj.core.groups.Tuple.tuple(OTHER_PART, DEPTH - 1));
+        long footing = asked.getFirst().footing;
+        key.partGranted(footing, part(1, PART));
+        assertThat(granted).isEmpty();
+        key.partGranted(footing, part(2, OTHER_PART));
+        assertThat(granted).hasSize(2);
+        assertThat(((Loan) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
+        key.ask(wish("c"));
+        assertThat(granted).as("at once").hasSize(3);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void aPartThatIsCalledBackGoesWhenNothingStandsOnItAnyMore() {
+        Translation<String> key = of(Shown.through(PART));
+        key.ask(wish("a"));
+        key.partGranted(asked.getFirst().footing, part(1, PART));
+        long use = newest();
+        key.partRevoked(asked.getFirst().footing, 1);
+        assertThat(revoked).containsExactly(use);
+        assertThat(givenBack).isEmpty();
+        key.ask(wish("b"));
+        key.released(use);
+        assertThat(givenBack).containsExactly(1L);
+        assertThat(asked).as("anew, for who came in between").hasSize(2);
+        key.partRefused(asked.getLast().footing, PART, new Denial.Unregistered());
+        assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
+    }
+
+    @Test
+    void aPartThatIsRefusedRefusesWhoeverWaitsAndTheOthersGoBack() {
+        Translation<String> key = of(Shown.through(PART, OTHER_PART));
+        key.ask(wish("a"));
+        long footing = asked.getFirst().footing;
+        key.partGranted(footing, part(1, PART));
+        key.partRefused(footing, OTHER_PART, new Denial.ShowsNothing());
+        assertThat(refused).containsExactly(new Denial.OfPart(OTHER_PART, new Denial.ShowsNothing()));
+        assertThat(givenBack).containsExactly(1L);
+    }
+
+    // rule memory-depth
+    @Test
+    void whoComesFromTooDeepIsRefusedAndEachDepthIsAskedForOnItsOwn() {
+        Translation<String> key = of(Shown.through(PART));
+        key.ask(Wish.of(KEY, 0, "deep"));
+        assertThat(refused).containsExactly(new Denial.TooDeep());
+        key.ask(Wish.of(KEY, 2, "a"));
+        key.ask(Wish.of(KEY, 1, "b"));
+        assertThat(asked).extracting(Asked::depth).containsExactly(1, 0);
+        assertThat(asked).extracting(Asked::footing).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLeaseThatNobodyWaitsForAnyMoreGoesBackAtOnce() {
+        Translation<String> key = of(Shown.through(PART));
+        key.ask(wish("a"));
+        long footing = asked.getFirst().footing;
+        key.change(become(Shown.memory(KEY)), told::add);
+        assertThat(granted).as("a, of what is shown now").hasSize(1);
+        key.partGranted(footing, part(1, PART));
+        assertThat(givenBack).containsExactly(1L);
+    }
+
+    // rule memory-held
+    @Test
+    void whatHoldsOnToAPartHasItBeforeItChanges() {
+        Translation<String> window = of(Shown.memory(KEY));
+        window.change(become(Shown.holding(KEY + 1, PART)), told::add);
+        assertThat(asked).extracting(Asked::holds).containsExactly(true);
+        assertThat(told).isEmpty();
+        window.ask(wish("a"));
+        assertThat(granted).as("it still is what it was").hasSize(1);
+        window.partGranted(asked.getFirst().footing, part(1, PART));
+        assertThat(revoked).containsExactly(newest());
+        window.released(newest());
+        assertThat(told).containsExactly(Optional.empty());
+        window.ask(Wish.of(KEY + 1, 0, "b"));
+        assertThat(((Loan) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
+        window.change(become(Shown.memory(KEY + 2)), told::add);
+        assertThat(givenBack).isEmpty();
+        window.released(newest());
+        assertThat(givenBack).containsExactly(1L);
+    }
+
+    @Test
+    void aChangeWhosePartIsRefusedIsNone() {
+        Translation<String> window = of(Shown.memory(KEY));
+        window.change(become(Shown.holding(KEY + 1, PART)), told::add);
+        window.partRefused(asked.getFirst().footing, PART, new Denial.NotBindable());
+        assertThat(told).containsExactly(Optional.of(new Denial.OfPart(PART, new Denial.NotBindable())));
+        assertThat(window.key()).isEqualTo(KEY);
+        window.ask(wish("a"));
+        assertThat(granted).hasSize(1);
+    }
+
+    @Test
+    void whatLostThePartItHeldLetsNobodyIn() {
+        Translation<String> window = of(Shown.memory(KEY));
+        window.change(become(Shown.holding(KEY, PART)), told::add);
+        long footing = asked.getFirst().footing;
+        window.partGranted(footing, part(1, PART));
+        window.ask(wish("a"));
+        window.partRevoked(footing, 1);
+        window.released(newest());
+        assertThat(givenBack).containsExactly(1L);
+        window.ask(wish("b"));
+        assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
+    }
+
+    @Test
+    void theEndGivesBackWhatItStoodOn() {
+        Translation<String> key = of(Shown.through(PART));
+        key.ask(wish("a"));
+        key.partGranted(asked.getFirst().footing, part(1, PART));
+        key.end(told::add);
+        assertThat(givenBack).isEmpty();
+        key.released(newest());
+        assertThat(givenBack).containsExactly(1L);
+        assertThat(told).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void theDeadWaitForNothing() {
+        Translation<String> key = of(Shown.through(PART));
+        key.ask(wish("a"));
+        key.died("a");
+        key.partGranted(asked.getFirst().footing, part(1, PART));
+        assertThat(granted).isEmpty();
+        Translation<String> changing = of(Shown.memory(KEY));
+        changing.ask(wish("a"));
+        changing.change(become(Shown.memory(KEY)), told::add);
+        changing.ask(wish("b"));
+        changing.died("b");
+        changing.released(newest());
+        assertThat(granted).hasSize(1);
+    }
+}
