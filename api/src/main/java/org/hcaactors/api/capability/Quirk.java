@@ -50,5 +50,15 @@ public enum Quirk {
      * The R_Key of a READ or WRITE of no bytes must be valid, whatever its address, as for ConnectX in Google's
      * rdma-unit-test; else it is not looked at (IBA C9-88, Soft-RoCE). In no profile that comes with the project.
      */
-    CHECKS_KEYS_OF_EMPTY_MESSAGES
+    CHECKS_KEYS_OF_EMPTY_MESSAGES,
+    /**
+     * A window gives a peer no atomics, whatever it was bound with, as for ConnectX in Google's rdma-unit-test; else it gives
+     * them like any other right. In no profile that comes with the project.
+     */
+    NO_ATOMICS_THROUGH_WINDOWS,
+    /**
+     * A SEND with invalidate whose key can't be invalidated completes the receive with REM_INV_REQ_ERR and is not answered, an
+     * error of class J, as for ConnectX in Google's rdma-unit-test and in Soft-RoCE; else it is answered NAK 0x62.
+     */
+    SILENT_WHEN_INVALIDATION_FAILS
 }

@@ -121,6 +121,12 @@ public final class Sentences {
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
             case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
+            case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
+            case Denial.OtherQueuePair other ->
+                "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
+            case Denial.StillBound bound -> "is bound, and is to be invalidated before it is bound anew";
+            case Denial.EmptyWindow empty -> "is of a kind that can't be bound to no bytes";
+            case Denial.NotZeroBased not -> "is of a kind whose addresses don't count from its first byte";
         };
     }
 
