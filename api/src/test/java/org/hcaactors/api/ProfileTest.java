@@ -53,12 +53,11 @@ class ProfileTest {
                 .withPkeyTableLength(15);
         assertThat(port).hasToString("PortCapabilities[BYTES_512, 13, 14, 15]");
         WindowCapabilities windows = WindowCapabilities.NONE
-                .withMaxWindows(16)
                 .withType1(true)
                 .withType2A(false)
                 .withType2B(true)
                 .withZeroBased(false);
-        assertThat(windows).hasToString("WindowCapabilities[16, true, false, true, false]");
+        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false]");
     }
 
     @Test

@@ -11,25 +11,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowCapabilities {
     /** No windows: allocating one is EOPNOTSUPP. */
-    public static final WindowCapabilities NONE = new WindowCapabilities(0, false, false, false, false);
+    public static final WindowCapabilities NONE = new WindowCapabilities(false, false, false, false);
 
-    private final int maxWindows;
     private final boolean type1;
     private final boolean type2A;
     private final boolean type2B;
     private final boolean zeroBased;
 
-    private WindowCapabilities(int maxWindows, boolean type1, boolean type2A, boolean type2B, boolean zeroBased) {
-        this.maxWindows = maxWindows;
+    private WindowCapabilities(boolean type1, boolean type2A, boolean type2B, boolean zeroBased) {
         this.type1 = type1;
         this.type2A = type2A;
         this.type2B = type2B;
         this.zeroBased = zeroBased;
-    }
-
-    /** Windows of an adapter at a time ({@code max_mw}). */
-    public int maxWindows() {
-        return maxWindows;
     }
 
     /** Windows that every queue pair of their domain may use. */
@@ -52,24 +45,20 @@ public final class WindowCapabilities {
         return zeroBased;
     }
 
-    public WindowCapabilities withMaxWindows(int most) {
-        return new WindowCapabilities(most, type1, type2A, type2B, zeroBased);
-    }
-
     public WindowCapabilities withType1(boolean supported) {
-        return new WindowCapabilities(maxWindows, supported, type2A, type2B, zeroBased);
+        return new WindowCapabilities(supported, type2A, type2B, zeroBased);
     }
 
     public WindowCapabilities withType2A(boolean supported) {
-        return new WindowCapabilities(maxWindows, type1, supported, type2B, zeroBased);
+        return new WindowCapabilities(type1, supported, type2B, zeroBased);
     }
 
     public WindowCapabilities withType2B(boolean supported) {
-        return new WindowCapabilities(maxWindows, type1, type2A, supported, zeroBased);
+        return new WindowCapabilities(type1, type2A, supported, zeroBased);
     }
 
     public WindowCapabilities withZeroBased(boolean supported) {
-        return new WindowCapabilities(maxWindows, type1, type2A, type2B, supported);
+        return new WindowCapabilities(type1, type2A, type2B, supported);
     }
 
     @Override
@@ -88,6 +77,6 @@ public final class WindowCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxWindows, type1, type2A, type2B, zeroBased);
+        return List.of(type1, type2A, type2B, zeroBased);
     }
 }

@@ -44,7 +44,6 @@ public final class Profile {
             .withPkeyTableLength(128);
 
     private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
-            .withMaxWindows(1 << 24)
             .withType1(true)
             .withType2B(true)
             .withZeroBased(true);

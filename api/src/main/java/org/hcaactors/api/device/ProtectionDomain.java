@@ -56,7 +56,7 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
-     * org.hcaactors.api.capability.WindowCapabilities} have none of that type, ENOMEM above their limit.
+     * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
      */
     CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 

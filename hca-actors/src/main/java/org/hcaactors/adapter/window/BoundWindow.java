@@ -3,7 +3,9 @@ package org.hcaactors.adapter.window;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -11,6 +13,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.fabric.flow.Element;
 
 /**
  * The key of a window that shows a part of a region, on which it holds on.
@@ -48,13 +51,8 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
 
     // rule window-invalidate
     private Step invalidate(KeyChange.Invalidate wanted) {
-        if (wanted.key() != key) {
-            return new Step.Refused(new Denial.Unregistered());
-        }
-        if (terms.type() == WindowType.TYPE_1) {
-            return new Step.Refused(new Denial.UnfitForThat());
-        }
-        return foreigner(wanted.by())
+        return terms.refusal(key, wanted)
+                .or(() -> foreigner(wanted.by()))
                 .<Step>map(Step.Refused::new)
                 .orElseGet(() -> new Step.Becomes(new UnboundWindow(key, terms)));
     }
@@ -74,6 +72,21 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
     // rule window-rights
     boolean allows(Access right) {
         return bind.rights().allows(right) && (right != Access.REMOTE_ATOMIC || terms.atomics());
+    }
+
+    @Override
+    public Optional<HcaEvent.Sight> sight() {
+        OptionalInt tiedTo = terms.type() == WindowType.TYPE_2
+                ? OptionalInt.of(bind.by().queuePair())
+                : OptionalInt.empty();
+        return Optional.of(new HcaEvent.Sight(
+                Optional.of(Element.key(bind.region())),
+                terms.domain(),
+                tiedTo,
+                first(),
+                bind.address(),
+                bind.lengthBytes(),
+                bind.rights()));
     }
 
     /** The first address that a peer names. */

@@ -25,7 +25,8 @@ record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey {
     public Step after(KeyChange change) {
         return switch (change) {
             case KeyChange.Bind bind -> terms.bind(key, bind);
-            case KeyChange.Invalidate invalidate -> new Step.Refused(new Denial.ShowsNothing());
+            case KeyChange.Invalidate invalidate ->
+                new Step.Refused(terms.refusal(key, invalidate).orElse(new Denial.ShowsNothing()));
             case KeyChange.Show show -> new Step.Refused(new Denial.UnfitForThat());
             case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnfitForThat());
         };

@@ -41,4 +41,13 @@ record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomi
         boolean unbinds = wanted.lengthBytes() == 0;
         return unbinds && type == WindowType.TYPE_2 ? Optional.of(new Denial.EmptyWindow()) : Optional.empty();
     }
+
+    // rule window-invalidate
+    /** Why it is not invalidated, whatever it shows. */
+    Optional<Denial> refusal(int key, KeyChange.Invalidate wanted) {
+        if (wanted.key() != key) {
+            return Optional.of(new Denial.Unregistered());
+        }
+        return type == WindowType.TYPE_1 ? Optional.of(new Denial.UnfitForThat()) : Optional.empty();
+    }
 }

@@ -55,7 +55,7 @@ public final class KeyErrand {
     public static Status status(Posted request, Denial denial) {
         return switch (request.kind()) {
             case BIND_MW -> Status.MW_BIND_ERR;
-            default -> Status.LOC_QP_OP_ERR;
+            default -> denial instanceof Denial.OtherQueuePair ? Status.MW_BIND_ERR : Status.LOC_QP_OP_ERR;
         };
     }
 }

@@ -79,7 +79,6 @@ final class CapabilityGroups {
     private void add(WindowCapabilities windows, AdapterFunction function) {
         Map<String, String> rows = group("mw_caps");
         rows.put("function", function == AdapterFunction.PHYSICAL ? "pf" : "vf");
-        rows.put("max_mw", Integer.toString(windows.maxWindows()));
         rows.put("MEM_WINDOW", yes(windows.type1()));
         rows.put("MEM_WINDOW_TYPE_2A", yes(windows.type2A()));
         rows.put("MEM_WINDOW_TYPE_2B", yes(windows.type2B()));

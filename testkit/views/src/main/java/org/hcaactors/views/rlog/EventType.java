@@ -39,6 +39,7 @@ public enum EventType {
     WOKEN("cq:woken", HcaEvent.Woken.class),
     RAISED("device:event_raised", HcaEvent.Raised.class),
     REGISTERED("memory:registered", HcaEvent.Registered.class),
+    KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),

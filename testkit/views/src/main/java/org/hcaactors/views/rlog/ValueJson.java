@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -53,7 +55,13 @@ final class ValueJson {
                 .setMixInAnnotation(WorkRequest.class, ByVerb.class)
                 .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
         return module.registerSubtypes(
-                        Send.class, RdmaWrite.class, RdmaRead.class, CompareAndSwap.class, FetchAdd.class)
+                        Send.class,
+                        RdmaWrite.class,
+                        RdmaRead.class,
+                        CompareAndSwap.class,
+                        FetchAdd.class,
+                        LocalInvalidate.class,
+                        BindWindow.class)
                 .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
     }
 
