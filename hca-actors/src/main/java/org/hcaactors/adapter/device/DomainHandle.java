@@ -109,4 +109,9 @@ final class DomainHandle implements ProtectionDomain {
     public String describe() {
         return "protection domain " + number;
     }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + context.adapterHandle().name();
+    }
 }
