@@ -48,7 +48,12 @@ final class DomainHandle implements ProtectionDomain {
             HostBuffers own = context.processHandle().space().own(wanted.memory());
             return context.register(
                     number,
-                    RegionBlueprint.of(wanted, own, context.processHandle().name(), number));
+                    RegionBlueprint.of(
+                            wanted,
+                            own,
+                            context.processHandle().name(),
+                            number,
+                            context.adapter().profile()));
         });
     }
 

@@ -50,6 +50,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     @Override
+    public boolean isZeroBased() {
+        return blueprint.address() == 0;
+    }
+
+    @Override
     public long address() {
         return blueprint.address();
     }

@@ -49,6 +49,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
         return terms.domain();
     }
 
+    // rule window-key
     /** A bind was posted. */
     public void posted(int newKey) {
         rkey = newKey;
@@ -84,6 +85,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
         return going;
     }
 
+    // rule window-deallocate
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
         context.door().promised(new Deallocation(this), end);
