@@ -79,12 +79,19 @@ public final class Wording {
     private static String verb(WorkRequest work) {
         return switch (work) {
             case KeyWork change -> of(change);
-            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case Send send -> send(send);
             case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
             case RdmaRead read -> "RDMA_READ";
             case CompareAndSwap swap -> "CMP_AND_SWP";
             case FetchAdd add -> "FETCH_AND_ADD";
         };
+    }
+
+    private static String send(Send send) {
+        if (send.invalidates().isPresent()) {
+            return "SEND_WITH_INV of key 0x%08x,".formatted(send.invalidates().getAsInt());
+        }
+        return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */
