@@ -7,12 +7,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +43,21 @@ public final class Profile {
             .withGidTableLength(256)
             .withPkeyTableLength(128);
 
+    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
+            .withType1(true)
+            .withType2B(true)
+            .withZeroBased(true);
+
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
             .with(CONNECTX_COMPLETIONS)
             .with(AtomicCapabilities.NONE.withEightBytes(true))
             .with(CONNECTX_PORT)
+            .with(WINDOWS)
             .with(Quirk.SETS_MIG_REQ)
-            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS);
+            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     public static final Profile CONNECTX_6 = CONNECTX_5.named("ConnectX-6", 4123);
 
@@ -71,10 +80,12 @@ public final class Profile {
                     .withMaxMessageBytes(0x80_0000L)
                     .withGidTableLength(1024)
                     .withPkeyTableLength(64))
+            .with(WINDOWS)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
-            .with(Quirk.NAKS_BEHIND_RNR_NAK);
+            .with(Quirk.NAKS_BEHIND_RNR_NAK)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
@@ -89,13 +100,45 @@ public final class Profile {
             SharedReceiveCapabilities sharedReceives,
             CompletionCapabilities completions,
             AtomicCapabilities atomics,
-            PortCapabilities port) {
+            PortCapabilities port,
+            WindowCapabilities windows,
+            AdapterFunction function) {
         static final Groups NONE = new Groups(
                 QueueCapabilities.NONE,
                 SharedReceiveCapabilities.NONE,
                 CompletionCapabilities.NONE,
                 AtomicCapabilities.NONE,
-                PortCapabilities.NONE);
+                PortCapabilities.NONE,
+                WindowCapabilities.NONE,
+                AdapterFunction.PHYSICAL);
+
+        Groups with(QueueCapabilities other) {
+            return new Groups(other, sharedReceives, completions, atomics, port, windows, function);
+        }
+
+        Groups with(SharedReceiveCapabilities other) {
+            return new Groups(queues, other, completions, atomics, port, windows, function);
+        }
+
+        Groups with(CompletionCapabilities other) {
+            return new Groups(queues, sharedReceives, other, atomics, port, windows, function);
+        }
+
+        Groups with(AtomicCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, other, port, windows, function);
+        }
+
+        Groups with(PortCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, other, windows, function);
+        }
+
+        Groups with(WindowCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, other, function);
+        }
+
+        Groups with(AdapterFunction other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other);
+        }
     }
 
     private Profile(String name, int vendorPartId, Groups groups, Set<Quirk> quirks) {
@@ -144,6 +187,16 @@ public final class Profile {
         return groups.port;
     }
 
+    // rule window-function
+    /** None on a virtual function, whatever the model can do. */
+    public WindowCapabilities windows() {
+        return groups.function == AdapterFunction.PHYSICAL ? groups.windows : WindowCapabilities.NONE;
+    }
+
+    public AdapterFunction function() {
+        return groups.function;
+    }
+
     /** In the order of the enum. */
     public Set<Quirk> quirks() {
         return quirks;
@@ -159,23 +212,32 @@ public final class Profile {
     }
 
     public Profile with(QueueCapabilities queues) {
-        return with(new Groups(queues, groups.sharedReceives, groups.completions, groups.atomics, groups.port));
+        return with(groups.with(queues));
     }
 
     public Profile with(SharedReceiveCapabilities sharedReceives) {
-        return with(new Groups(groups.queues, sharedReceives, groups.completions, groups.atomics, groups.port));
+        return with(groups.with(sharedReceives));
     }
 
     public Profile with(CompletionCapabilities completions) {
-        return with(new Groups(groups.queues, groups.sharedReceives, completions, groups.atomics, groups.port));
+        return with(groups.with(completions));
     }
 
     public Profile with(AtomicCapabilities atomics) {
-        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, atomics, groups.port));
+        return with(groups.with(atomics));
     }
 
     public Profile with(PortCapabilities port) {
-        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, groups.atomics, port));
+        return with(groups.with(port));
+    }
+
+    public Profile with(WindowCapabilities windows) {
+        return with(groups.with(windows));
+    }
+
+    /** The same model, as a context sees it that is opened on that function. */
+    public Profile with(AdapterFunction function) {
+        return with(groups.with(function));
     }
 
     public Profile with(Quirk quirk) {

@@ -9,7 +9,9 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -51,6 +53,12 @@ public interface ProtectionDomain extends Handle {
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
         return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
     }
+
+    /**
+     * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
+     * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
+     */
+    CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 
     /**
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed

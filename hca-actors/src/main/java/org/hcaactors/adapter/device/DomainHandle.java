@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
+import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
@@ -15,7 +16,9 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -45,6 +48,19 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> register(Registration wanted) {
         return context.creating(number, () -> context.register(number, RegionBlueprint.of(wanted, number, context)));
+    }
+
+    @Override
+    public CompletionStage<MemoryWindow> allocateWindow(WindowType type) {
+        return context.creating(
+                number,
+                () -> context.register(
+                        number,
+                        WindowBlueprint.of(
+                                type,
+                                context.processHandle().name(),
+                                number,
+                                context.adapter().profile())));
     }
 
     @Override

@@ -9,11 +9,13 @@ public sealed interface KeyChange {
     /**
      * A window shows a part of a region (rule memory-key-work).
      *
-     * @param newKey its key from then on
+     * @param key as it was named
+     * @param newKey its key from then on, of the same index
+     * @param region the key of what it shows a part of; not looked at where it shows nothing
      * @param lengthBytes 0 to show nothing
      * @param by the queue pair whose request it is
      */
-    record Bind(int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
+    record Bind(int key, int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
             implements KeyChange {}
 
     /**

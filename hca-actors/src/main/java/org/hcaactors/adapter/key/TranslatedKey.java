@@ -4,6 +4,7 @@ package org.hcaactors.adapter.key;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
 
 /** What a memory key shows for a time: memory of its own, that of other keys, or nothing. Immutable. */
@@ -27,6 +28,11 @@ public interface TranslatedKey {
     /** Why another key may not hold on to this one to show a part of it. */
     default Optional<Denial> refusal(Part.Hold wanted) {
         return Optional.of(new Denial.NotBindable());
+    }
+
+    /** What it shows, for the trace; empty for nothing, and where the trace has it from what it was registered with. */
+    default Optional<HcaEvent.Sight> sight() {
+        return Optional.empty();
     }
 
     /** What it shows after a change; this one does not change. */

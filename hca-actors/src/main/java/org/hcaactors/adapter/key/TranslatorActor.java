@@ -15,13 +15,16 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.Element;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
 public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
@@ -78,7 +81,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys));
+        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         account = () -> new Statement.Translator(services.adapter(), translation.key(), translation.leases());
     }
 
@@ -92,7 +95,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     }
 
     /** What its machine wants done. */
-    private record Orders(ActorRef<Command> self, KeyDirectory keys) implements Translation.Effects<LeaseHolder> {
+    private record Orders(ActorRef<Command> self, KeyDirectory keys, Services services)
+            implements Translation.Effects<LeaseHolder> {
         @Override
         public void grant(LeaseHolder holder, Lease lease) {
             holder.granted(lease);
@@ -106,6 +110,17 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         @Override
         public void revoke(LeaseHolder holder, long grant) {
             holder.revoke(grant);
+        }
+
+        @Override
+        public void became(int before, TranslatedKey next) {
+            AdapterTrace trace = services.trace();
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.KeyChanged(
+                                at, trace.port(), Element.key(next.key()), Element.key(before), next.sight()));
+            }
         }
 
         @Override

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.window.WindowPosting;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.Gid;
@@ -23,10 +24,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -170,6 +173,9 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+            if (work instanceof BindWindow bind) {
+                WindowPosting.posted(bind);
+            }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
             sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
@@ -280,6 +286,12 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements
     private void checkSend(WorkRequest work, CompletionKind kind) {
+        switch (work) {
+            case BindWindow bind -> WindowPosting.check(bind);
+            case Send send when send.invalidates().isPresent() && plan.type() != QpType.RC ->
+                throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
+            default -> {}
+        }
         if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
@@ -12,7 +13,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
-final class RegionHandle implements MemoryRegion {
+final class RegionHandle implements MemoryRegion, DomainKey {
     /** Put into words only for who keeps books. */
     private record Verb(String name, RegionHandle region) {
         @Override
@@ -43,6 +44,16 @@ final class RegionHandle implements MemoryRegion {
     @Override
     public int rkey() {
         return lkey();
+    }
+
+    @Override
+    public int domain() {
+        return life.now().terms().domain();
+    }
+
+    @Override
+    public boolean isZeroBased() {
+        return address() == 0;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.KeyWork;
@@ -70,6 +71,7 @@ public final class Wording {
     private static String of(KeyWork work) {
         String verb = switch (work) {
             case LocalInvalidate invalidate -> "LOCAL_INV";
+            case BindWindow bind -> "BIND_MW";
         };
         return "%s of key 0x%08x".formatted(verb, work.key());
     }
@@ -77,12 +79,19 @@ public final class Wording {
     private static String verb(WorkRequest work) {
         return switch (work) {
             case KeyWork change -> of(change);
-            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case Send send -> send(send);
             case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
             case RdmaRead read -> "RDMA_READ";
             case CompareAndSwap swap -> "CMP_AND_SWP";
             case FetchAdd add -> "FETCH_AND_ADD";
         };
+    }
+
+    private static String send(Send send) {
+        if (send.invalidates().isPresent()) {
+            return "SEND_WITH_INV of key 0x%08x,".formatted(send.invalidates().getAsInt());
+        }
+        return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */
@@ -107,6 +116,7 @@ public final class Wording {
                 Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
                         .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
+            case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
@@ -145,6 +155,18 @@ public final class Wording {
                 Optional.of(e.who() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
+    }
+
+    /** {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
+    private static String change(HcaEvent.KeyChanged change) {
+        String name = change.who().equals(change.before())
+                ? change.who().toString()
+                : change.who() + ", until now 0x%08x,".formatted(change.before().number());
+        String shows = change.shows()
+                .map(sight -> sight.lengthBytes() + " bytes"
+                        + sight.parent().map(parent -> " of " + parent).orElse(""))
+                .orElse("nothing");
+        return name + " shows " + shows;
     }
 
     private static String why(Reason why) {

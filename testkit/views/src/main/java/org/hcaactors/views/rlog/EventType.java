@@ -41,6 +41,7 @@ public enum EventType {
     REGISTERED("memory:registered", HcaEvent.Registered.class),
     REREGISTERED("memory:reregistered", HcaEvent.Reregistered.class),
     BECAME_UNDEFINED("memory:became_undefined", HcaEvent.BecameUndefined.class),
+    KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),

@@ -2,6 +2,7 @@
 package org.hcaactors.views.rlog;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.util.List;
@@ -13,8 +14,11 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -38,7 +42,8 @@ final class ValueFields {
                 .setMixInAnnotation(RdmaRead.class, OfRdmaRead.class)
                 .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
                 .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class)
-                .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class);
+                .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class)
+                .setMixInAnnotation(BindWindow.class, OfBindWindow.class);
     }
 
     private abstract static class OfDetails {
@@ -47,7 +52,8 @@ final class ValueFields {
                 @JsonProperty("immediate") OptionalInt immediate,
                 @JsonProperty("vendorError") int vendorError,
                 @JsonProperty("datagram") Optional<Datagram> datagram,
-                @JsonProperty("timestampTicks") OptionalLong timestampTicks) {}
+                @JsonProperty("timestampTicks") OptionalLong timestampTicks,
+                @JsonProperty("invalidated") OptionalInt invalidated) {}
     }
 
     private abstract static class OfDatagram {
@@ -91,6 +97,7 @@ final class ValueFields {
                 @JsonProperty("id") long id,
                 @JsonProperty("local") List<LocalSlice> local,
                 @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("invalidates") OptionalInt invalidates,
                 @JsonProperty("flags") SendFlags flags) {}
     }
 
@@ -128,6 +135,25 @@ final class ValueFields {
         @JsonCreator
         OfLocalInvalidate(
                 @JsonProperty("id") long id, @JsonProperty("key") int key, @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfBindWindow {
+        @JsonIgnore
+        @SuppressWarnings("unused") // names the field that is not written
+        private Object handles;
+
+        @JsonCreator
+        OfBindWindow(
+                @JsonProperty("id") long id,
+                @JsonProperty("key") int key,
+                @JsonProperty("newKey") int newKey,
+                @JsonProperty("type") WindowType type,
+                @JsonProperty("region") int region,
+                @JsonProperty("address") long address,
+                @JsonProperty("lengthBytes") long lengthBytes,
+                @JsonProperty("rights") AccessFlags rights,
+                @JsonProperty("zeroBased") boolean zeroBased,
+                @JsonProperty("flags") SendFlags flags) {}
     }
 
     private abstract static class OfFetchAdd {

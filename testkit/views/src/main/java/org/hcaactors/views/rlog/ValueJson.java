@@ -18,8 +18,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -67,7 +69,13 @@ final class ValueJson {
                 .setMixInAnnotation(WorkRequest.class, ByVerb.class)
                 .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
         return module.registerSubtypes(
-                        Send.class, RdmaWrite.class, RdmaRead.class, CompareAndSwap.class, FetchAdd.class)
+                        Send.class,
+                        RdmaWrite.class,
+                        RdmaRead.class,
+                        CompareAndSwap.class,
+                        FetchAdd.class,
+                        LocalInvalidate.class,
+                        BindWindow.class)
                 .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
     }
 
