@@ -9,6 +9,7 @@ import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -41,12 +42,20 @@ public final class Profile {
             .withGidTableLength(256)
             .withPkeyTableLength(128);
 
+    private static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
+            .withMaxEntries(65_535)
+            .withMaxInlineEntries(20)
+            .withMaxDepth(4)
+            .withMaxStrideDimensions(1)
+            .withMaxStrideBytes(65_535);
+
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
             .with(CONNECTX_COMPLETIONS)
             .with(AtomicCapabilities.NONE.withEightBytes(true))
             .with(CONNECTX_PORT)
+            .with(CONNECTX_INDIRECT_KEYS)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS);
 
@@ -89,13 +98,15 @@ public final class Profile {
             SharedReceiveCapabilities sharedReceives,
             CompletionCapabilities completions,
             AtomicCapabilities atomics,
-            PortCapabilities port) {
+            PortCapabilities port,
+            IndirectKeyCapabilities indirectKeys) {
         static final Groups NONE = new Groups(
                 QueueCapabilities.NONE,
                 SharedReceiveCapabilities.NONE,
                 CompletionCapabilities.NONE,
                 AtomicCapabilities.NONE,
-                PortCapabilities.NONE);
+                PortCapabilities.NONE,
+                IndirectKeyCapabilities.NONE);
     }
 
     private Profile(String name, int vendorPartId, Groups groups, Set<Quirk> quirks) {
@@ -144,6 +155,10 @@ public final class Profile {
         return groups.port;
     }
 
+    public IndirectKeyCapabilities indirectKeys() {
+        return groups.indirectKeys;
+    }
+
     /** In the order of the enum. */
     public Set<Quirk> quirks() {
         return quirks;
@@ -159,23 +174,63 @@ public final class Profile {
     }
 
     public Profile with(QueueCapabilities queues) {
-        return with(new Groups(queues, groups.sharedReceives, groups.completions, groups.atomics, groups.port));
+        return with(new Groups(
+                queues,
+                groups.sharedReceives,
+                groups.completions,
+                groups.atomics,
+                groups.port,
+                groups.indirectKeys));
     }
 
     public Profile with(SharedReceiveCapabilities sharedReceives) {
-        return with(new Groups(groups.queues, sharedReceives, groups.completions, groups.atomics, groups.port));
+        return with(new Groups(
+                groups.queues,
+                sharedReceives,
+                groups.completions,
+                groups.atomics,
+                groups.port,
+                groups.indirectKeys));
     }
 
     public Profile with(CompletionCapabilities completions) {
-        return with(new Groups(groups.queues, groups.sharedReceives, completions, groups.atomics, groups.port));
+        return with(new Groups(
+                groups.queues,
+                groups.sharedReceives,
+                completions,
+                groups.atomics,
+                groups.port,
+                groups.indirectKeys));
     }
 
     public Profile with(AtomicCapabilities atomics) {
-        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, atomics, groups.port));
+        return with(new Groups(
+                groups.queues,
+                groups.sharedReceives,
+                groups.completions,
+                atomics,
+                groups.port,
+                groups.indirectKeys));
     }
 
     public Profile with(PortCapabilities port) {
-        return with(new Groups(groups.queues, groups.sharedReceives, groups.completions, groups.atomics, port));
+        return with(new Groups(
+                groups.queues,
+                groups.sharedReceives,
+                groups.completions,
+                groups.atomics,
+                port,
+                groups.indirectKeys));
+    }
+
+    public Profile with(IndirectKeyCapabilities indirectKeys) {
+        return with(new Groups(
+                groups.queues,
+                groups.sharedReceives,
+                groups.completions,
+                groups.atomics,
+                groups.port,
+                indirectKeys));
     }
 
     public Profile with(Quirk quirk) {

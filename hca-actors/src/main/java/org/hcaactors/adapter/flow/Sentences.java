@@ -121,6 +121,11 @@ public final class Sentences {
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
             case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
+            case Denial.NotAPart not -> "is of a kind through which no other key shows memory";
+            case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
+            case Denial.NotOneWord bytes ->
+                "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
+            case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
         };
     }
 
