@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
@@ -14,6 +15,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -76,6 +78,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     record Revoke(long grant) implements Command {}
 
+    /** What a request asked for of a key is done or refused. */
+    record KeyChanged(long ticket, Optional<Denial> refusal) implements Command {}
+
+    /** What a peer's message asked for of a key is done or refused. */
+    record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
+
     /** From the shared receive queue. */
     record Taken(Receive receive) implements Command {}
 
@@ -118,7 +126,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
-        outbox = new Outbox(plan.number(), handle, reference, endpoint, wiring, services);
+        outbox = new Outbox(new User(plan.domain(), plan.number()), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
         intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
@@ -193,6 +201,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Granted granted -> granted(granted.lease);
             case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
+            case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
+            case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);
             case Modify modify -> modify(modify);

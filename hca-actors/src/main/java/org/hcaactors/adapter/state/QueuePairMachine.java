@@ -274,6 +274,18 @@ public final class QueuePairMachine {
         leases.revoke(grant).ifPresent(turn::releaseLease);
     }
 
+    /** What a request asked for of a memory key is done or refused. */
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        initiator.keyChanged(ticket, refusal, turn);
+        settle(turn);
+    }
+
+    /** What a peer's message asked for of a memory key is done or refused. */
+    public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
+        target.invalidated(ticket, refusal, turn);
+        settle(turn);
+    }
+
     /** The turn is over: refusals are forgotten, so that a later use asks again. */
     public void endTurn() {
         leases.endTurn();
