@@ -14,13 +14,12 @@ public final class KeyLayout {
     private final boolean interleaved;
     private final int repeatCount;
     private final List<StridedSlice> slices;
-    private final long lengthBytes;
 
     private KeyLayout(boolean interleaved, int repeatCount, List<StridedSlice> slices) {
         this.interleaved = interleaved;
         this.repeatCount = repeatCount;
         this.slices = slices;
-        this.lengthBytes = length(repeatCount, slices);
+        checkLength(repeatCount, slices);
     }
 
     /** These, one behind the other ({@code mlx5dv_wr_mr_list}). */
@@ -56,16 +55,20 @@ public final class KeyLayout {
     }
 
     // rule indirect-totals
-    private static long length(int repeatCount, List<StridedSlice> slices) {
-        long cycle = 0;
-        for (StridedSlice slice : slices) {
-            cycle += slice.lengthBytes();
-        }
+    private static void checkLength(int repeatCount, List<StridedSlice> slices) {
+        long cycle = cycleBytes(slices);
         if (Math.multiplyHigh(cycle, repeatCount) != 0 || cycle * repeatCount < 0) {
             throw new IllegalArgumentException(
                     cycle + " bytes repeated " + repeatCount + " times; fewer than 2^63 in all are allowed");
         }
-        return cycle * repeatCount;
+    }
+
+    private static long cycleBytes(List<StridedSlice> slices) {
+        long sum = 0;
+        for (StridedSlice slice : slices) {
+            sum += slice.lengthBytes();
+        }
+        return sum;
     }
 
     /** Strides are followed; else it is a plain list. */
@@ -85,7 +88,7 @@ public final class KeyLayout {
 
     /** Of all that is shown. */
     public long lengthBytes() {
-        return lengthBytes;
+        return cycleBytes(slices) * repeatCount;
     }
 
     /** Entries of a key's table that it takes: strides take one more, for how often they repeat (mlx5dv_create_mkey(3)). */

@@ -5,6 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
+import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
@@ -15,6 +17,9 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
@@ -46,6 +51,29 @@ final class DomainHandle implements ProtectionDomain {
             return context.register(
                     number,
                     RegionBlueprint.of(wanted, own, context.processHandle().name(), number));
+        });
+    }
+
+    @Override
+    public CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted) {
+        return context.creating(
+                number,
+                () -> context.register(
+                        number,
+                        IndirectKeyBlueprint.of(
+                                wanted,
+                                context.adapter().profile(),
+                                context.processHandle().name(),
+                                number)));
+    }
+
+    @Override
+    public CompletionStage<KeyListMemory> allocateKeyList(int entries) {
+        return context.creating(number, () -> {
+            KeyListMemoryHandle list =
+                    KeyListMemoryHandle.of(entries, context.adapter().profile(), context.open()::remove);
+            context.open().add(list, ObjectKind.KEY_LIST, number);
+            return CompletableFuture.completedStage(list);
         });
     }
 

@@ -8,6 +8,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -129,7 +130,9 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     /** What a key covers. */
     enum KeyKind {
-        MEMORY_REGION
+        MEMORY_REGION,
+        /** Nothing of its own: what it is filled with. */
+        INDIRECT_KEY
     }
 
     /**
@@ -154,6 +157,12 @@ public sealed interface HcaEvent extends AdapterEvent {
             parents = List.copyOf(parents);
         }
     }
+
+    /** An indirect key shows these from now on, and nothing of what it showed before. */
+    record KeyFilled(Stamp stamp, String port, Element who, KeyLayout layout, AccessFlags rights) implements HcaEvent {}
+
+    /** A key shows nothing from now on. */
+    record KeyEmptied(Stamp stamp, String port, Element who) implements HcaEvent {}
 
     /**
      * The adapter read host memory.

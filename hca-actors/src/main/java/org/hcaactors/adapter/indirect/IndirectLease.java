@@ -22,7 +22,7 @@ final class IndirectLease implements Lease {
     private final Origin origin;
 
     /** @param parts one for each key that is shown */
-    IndirectLease(long grant, IndirectKey key, IndirectKey.Filling filling, List<Lease> parts, Origin origin) {
+    IndirectLease(long grant, Indirection key, Indirection.Filling filling, List<Lease> parts, Origin origin) {
         this.grant = grant;
         this.key = key.key();
         this.domain = key.domain();

@@ -29,6 +29,11 @@ public interface TranslatedKey {
         return Optional.of(new Denial.NotBindable());
     }
 
+    /** Why no other key may show memory through this one at all (rule indirect-parts). */
+    default Optional<Denial> refusalAsPart() {
+        return Optional.empty();
+    }
+
     /** What it shows after a change; this one does not change. */
     default Step after(KeyChange change) {
         return new Step.Refused(new Denial.UnfitForThat());

@@ -72,10 +72,12 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     private final Translation<LeaseHolder> translation;
     private final Services services;
     private final Account account;
+    private final ChangeNews news;
     private final Map<ActorRef<?>, List<LeaseHolder>> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
+        this.news = new ChangeNews(services);
         this.context = context;
         ActorRef<Command> self = context.getSelf();
         this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys));
@@ -110,7 +112,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
 
         @Override
         public void askPart(long footing, Part part, int depth) {
-            keys.ask(new Wish<>(part.key(), depth, part.hold(), new PartHolder(self, footing)));
+            keys.ask(Wish.of(part, depth, new PartHolder(self, footing)));
         }
     }
 
@@ -139,7 +141,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         switch (command) {
             case Ask ask -> ask(ask.wish);
             case Released released -> translation.released(released.grant);
-            case Change change -> translation.change(change.change, change.listener);
+            case Change change -> translation.change(change.change, news.before(change.change, change.listener));
             case Deregister deregister -> translation.end(deregister.gone);
             case PartGranted part -> translation.partGranted(part.footing, part.lease);
             case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);

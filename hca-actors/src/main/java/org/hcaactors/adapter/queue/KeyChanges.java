@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 
@@ -13,6 +14,7 @@ final class KeyChanges {
     static KeyChange of(KeyWork work, User by) {
         return switch (work) {
             case LocalInvalidate invalidate -> new KeyChange.Invalidate(invalidate.key(), false, by);
+            case FillKey fill -> new KeyChange.Fill(fill.key(), fill.rights(), fill.layout(), by);
         };
     }
 

@@ -6,6 +6,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -91,6 +92,7 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
             case FetchAdd add -> CompletionKind.FETCH_ADD;
             case LocalInvalidate invalidate -> CompletionKind.LOCAL_INV;
+            case FillKey fill -> CompletionKind.UMR;
         };
     }
 

@@ -8,8 +8,10 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
@@ -70,6 +72,7 @@ public final class Wording {
     private static String of(KeyWork work) {
         String verb = switch (work) {
             case LocalInvalidate invalidate -> "LOCAL_INV";
+            case FillKey fill -> "UMR";
         };
         return "%s of key 0x%08x".formatted(verb, work.key());
     }
@@ -103,6 +106,8 @@ public final class Wording {
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
+            case HcaEvent.KeyEmptied e -> Optional.of(e.who() + " shows nothing");
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
@@ -122,6 +127,12 @@ public final class Wording {
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
         };
+    }
+
+    /** {@code 48 bytes in 4 pieces, 3 times}. */
+    private static String of(KeyLayout layout) {
+        String pieces = layout.lengthBytes() + " bytes in " + layout.slices().size() + " pieces";
+        return layout.isInterleaved() ? pieces + ", " + layout.repeatCount() + " times" : pieces;
     }
 
     /** What a picture of a whole run leaves out. */

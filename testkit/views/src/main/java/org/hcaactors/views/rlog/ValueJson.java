@@ -16,6 +16,8 @@ import java.util.HexFormat;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -54,6 +56,7 @@ final class ValueJson {
                 .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
         return module.registerSubtypes(
                         Send.class, RdmaWrite.class, RdmaRead.class, CompareAndSwap.class, FetchAdd.class)
+                .registerSubtypes(LocalInvalidate.class, FillKey.class)
                 .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
     }
 

@@ -19,14 +19,14 @@ import org.hcaactors.api.memory.AccessFlags;
  * @param remotelyInvalidable by a peer's message, too
  * @param filling empty where it shows nothing
  */
-record IndirectKey(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
+record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
     /** What it shows, and what it allows itself. */
     record Filling(AccessFlags rights, Translated shown) {}
 
     /** As it is created (rule indirect-empty). */
-    static IndirectKey empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
-        return new IndirectKey(key, domain, maxEntries, remotelyInvalidable, Optional.empty());
+    static Indirection empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
+        return new Indirection(key, domain, maxEntries, remotelyInvalidable, Optional.empty());
     }
 
     // rule indirect-empty
@@ -88,7 +88,7 @@ record IndirectKey(int key, int domain, int maxEntries, boolean remotelyInvalida
         return by.domain() == domain ? Optional.empty() : Optional.of(new Denial.ForeignDomain(domain, by.domain()));
     }
 
-    private IndirectKey with(Optional<Filling> other) {
-        return new IndirectKey(key, domain, maxEntries, remotelyInvalidable, other);
+    private Indirection with(Optional<Filling> other) {
+        return new Indirection(key, domain, maxEntries, remotelyInvalidable, other);
     }
 }
