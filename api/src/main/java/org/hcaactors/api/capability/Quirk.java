@@ -50,5 +50,11 @@ public enum Quirk {
      * The R_Key of a READ or WRITE of no bytes must be valid, whatever its address, as for ConnectX in Google's
      * rdma-unit-test; else it is not looked at (IBA C9-88, Soft-RoCE). In no profile that comes with the project.
      */
-    CHECKS_KEYS_OF_EMPTY_MESSAGES
+    CHECKS_KEYS_OF_EMPTY_MESSAGES,
+
+    /**
+     * A window is bound to a range that its region does not cover, as by ConnectX-4 in Google's rdma-unit-test; what lies
+     * outside is refused at use. Else the bind is refused (IBA 10.6.7.2.1). In no profile that comes with the project.
+     */
+    BINDS_WINDOWS_BEYOND_REGIONS
 }

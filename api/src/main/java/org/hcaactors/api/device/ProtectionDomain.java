@@ -40,7 +40,7 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
-     * range leaves the memory, or if the memory is unmapped.
+     * range leaves the memory or can't stand at its address, or if the memory is unmapped.
      */
     CompletionStage<MemoryRegion> register(Registration wanted);
 

@@ -13,7 +13,10 @@ public enum Access {
     LOCAL_WRITE(0x1),
     REMOTE_WRITE(0x2),
     REMOTE_READ(0x4),
-    REMOTE_ATOMIC(0x8);
+    REMOTE_ATOMIC(0x8),
+
+    /** Windows may be bound to the region; no request needs it, and a queue pair that is given it gives its peer nothing. */
+    MW_BIND(0x10);
 
     private final long bit;
 

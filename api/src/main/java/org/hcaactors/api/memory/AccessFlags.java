@@ -50,7 +50,12 @@ public record AccessFlags(long bits) {
 
     /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
     public boolean isConsistentForRegistration() {
-        return (bits & REMOTE_CHANGES) == 0 || allows(Access.LOCAL_WRITE);
+        return !changesFromAfar() || allows(Access.LOCAL_WRITE);
+    }
+
+    /** Remote write or remote atomic is among them. */
+    public boolean changesFromAfar() {
+        return (bits & REMOTE_CHANGES) != 0;
     }
 
     @Override

@@ -17,6 +17,7 @@ public interface MemoryRegion extends Handle {
     /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. */
     int rkey();
 
+    /** Where the range begins under the key: in the process too, unless it was registered elsewhere. */
     long address();
 
     long lengthBytes();

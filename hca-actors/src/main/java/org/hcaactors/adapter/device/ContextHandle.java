@@ -83,6 +83,9 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
 
     @Override
     public ProtectionDomain allocatePd() {
+        adapter.services().health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
         open.addDomain(domain, number);
@@ -303,5 +306,10 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
 
     ProcessHandle processHandle() {
         return process;
+    }
+
+    @Override
+    public String toString() {
+        return describe();
     }
 }

@@ -50,7 +50,12 @@ final class DomainHandle implements ProtectionDomain {
             HostBuffers own = context.processHandle().space().own(wanted.memory());
             return context.register(
                     number,
-                    RegionBlueprint.of(wanted, own, context.processHandle().name(), number));
+                    RegionBlueprint.of(
+                            wanted,
+                            own,
+                            context.processHandle().name(),
+                            number,
+                            context.adapter().profile()));
         });
     }
 
@@ -120,5 +125,10 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public String describe() {
         return "protection domain " + number;
+    }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + context.adapterHandle().name();
     }
 }

@@ -34,6 +34,9 @@ public sealed interface Denial {
     /** Nothing can hold on to memory of this kind to show a part of it. */
     record NotBindable() implements Denial {}
 
+    /** No window can be bound to a region whose addresses are offsets. */
+    record ZeroBased() implements Denial {}
+
     /** @param holders other keys that hold on to it */
     record HeldOn(int holders) implements Denial {}
 

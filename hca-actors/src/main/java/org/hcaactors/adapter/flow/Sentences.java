@@ -119,6 +119,7 @@ public final class Sentences {
             case Denial.OfPart part -> "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.why()));
             case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
+            case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
             case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
             case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
             case Denial.NotAPart not -> "is of a kind through which no other key shows memory";

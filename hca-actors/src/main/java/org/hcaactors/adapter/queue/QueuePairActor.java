@@ -31,6 +31,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
@@ -206,7 +207,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
-            case Query query -> query.reply.succeed(machine.snapshot());
+            case Query query -> query(query);
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -227,7 +228,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     // rule event-crash
     /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
         turn.begin();
         for (Bell bell : Bell.values()) {
@@ -241,7 +242,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
-        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
+        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
     }
 
     /** Told to, or because the network closes: whoever waits for a stage is answered. */
@@ -288,8 +289,17 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
     }
 
+    private void query(Query query) {
+        if (!services.health().refuses(query.reply)) {
+            query.reply.succeed(machine.snapshot());
+        }
+    }
+
     private void member(Member member) {
         if (member.joins) {
+            if (services.health().refuses(member.reply)) {
+                return;
+            }
             boolean blockOwn = plan.options().blockOwnMulticast();
             services.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
             Reply.done(member.reply);
@@ -319,6 +329,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void modify(Modify modify) {
         drain(Bell.SEND);
         drain(Bell.RECEIVE);
+        boolean stops = modify.change.target() == QpState.ERR || modify.change.target() == QpState.RESET;
+        if (!stops && services.health().refuses(modify.reply)) {
+            return;
+        }
         try {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();

@@ -2,25 +2,92 @@
 package org.hcaactors.adapter.region;
 
 import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
  * The key of a memory region.
  *
  * @param domain number of its protection domain
- * @param address first address of the range
+ * @param address where the range begins under the key
  * @param lengthBytes of the range
  * @param rights what the key allows
  * @param memory what is behind the range
+ * @param shift from an address under the key to that of the byte in the process
+ * @param windows which of them can be bound
  */
-public record Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory)
+public record Region(
+        int key,
+        int domain,
+        long address,
+        long lengthBytes,
+        AccessFlags rights,
+        HostBuffers memory,
+        long shift,
+        Windows windows)
         implements TranslatedKey {
+    /** Which windows can be bound to a region that allows MW_BIND. */
+    public enum Windows {
+        INSIDE,
+
+        /** What is outside is refused at use. */
+        ANYWHERE,
+
+        NONE
+    }
+
+    /** Addresses are those of the process. */
+    public Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {
+        this(key, domain, address, lengthBytes, rights, memory, 0, Windows.INSIDE);
+    }
 
     @Override
     public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
         return new RegionLease(grant, this, origin);
+    }
+
+    /** The whole of the range lies in the region. */
+    boolean covers(long from, long count) {
+        long offset = from - address;
+        return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
+    }
+
+    // rule memory-window-fits
+    @Override
+    public Optional<Denial> refusal(Part.Hold wanted) {
+        if (windows == Windows.NONE) {
+            return Optional.of(new Denial.NotBindable());
+        }
+        if (domain != wanted.domain()) {
+            return Optional.of(new Denial.ForeignDomain(domain, wanted.domain()));
+        }
+        if (address == 0) {
+            return Optional.of(new Denial.ZeroBased());
+        }
+        return missing(wanted.rights())
+                .<Denial>map(Denial.MissingRight::new)
+                .or(() -> outside(wanted.address(), wanted.lengthBytes()));
+    }
+
+    /** Other rights from afar a window has for itself: REMOTE_READ needs none of the region. */
+    private Optional<Access> missing(AccessFlags wanted) {
+        if (!rights.allows(Access.MW_BIND)) {
+            return Optional.of(Access.MW_BIND);
+        }
+        return wanted.changesFromAfar() && !rights.allows(Access.LOCAL_WRITE)
+                ? Optional.of(Access.LOCAL_WRITE)
+                : Optional.empty();
+    }
+
+    private Optional<Denial> outside(long from, long count) {
+        return windows == Windows.ANYWHERE || covers(from, count)
+                ? Optional.empty()
+                : Optional.of(new Denial.OutOfRange(address, lengthBytes, from, count));
     }
 }

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.region;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -11,6 +12,8 @@ import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -23,15 +26,31 @@ import org.hcaactors.fabric.flow.Element;
  * @param process name of the one that registers
  * @param domain number of its protection domain
  * @param memory it is a part of
- * @param address of its first byte
+ * @param address of its first byte, under the key
+ * @param shift from an address under the key to that of the byte in the process
+ * @param windows which of them can be bound
  * @param pin keeps the memory mapped until the region is gone
  */
 public record RegionBlueprint(
-        String process, int domain, HostBuffers memory, long address, long lengthBytes, AccessFlags rights, Pin pin)
+        String process,
+        int domain,
+        HostBuffers memory,
+        long address,
+        long lengthBytes,
+        AccessFlags rights,
+        long shift,
+        Region.Windows windows,
+        Pin pin)
         implements KeyBlueprint<MemoryRegion> {
+    private static final long IN_PAGE = 4096 - 1;
+
     // rule memory-rights
-    /** The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, or for rights that go with each other only. */
-    public static RegionBlueprint of(Registration wanted, HostBuffers memory, String process, int domain) {
+    /**
+     * The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, can't stand at the address, or
+     * for rights that go with each other only.
+     */
+    public static RegionBlueprint of(
+            Registration wanted, HostBuffers memory, String process, int domain, Profile profile) {
         long offset = wanted.offset();
         long lengthBytes = wanted.lengthBytes();
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
@@ -42,8 +61,33 @@ public record RegionBlueprint(
         if (!rights.isConsistentForRegistration()) {
             throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
         }
+        long first = memory.address() + offset;
+        long address = shown(wanted.address(), first, lengthBytes);
         return new RegionBlueprint(
-                process, domain, memory, memory.address() + offset, lengthBytes, rights, memory.pin());
+                process,
+                domain,
+                memory,
+                address,
+                lengthBytes,
+                rights,
+                first - address,
+                profile.has(Quirk.BINDS_WINDOWS_BEYOND_REGIONS) ? Region.Windows.ANYWHERE : Region.Windows.INSIDE,
+                memory.pin());
+    }
+
+    // rule memory-iova
+    private static long shown(OptionalLong wanted, long first, long lengthBytes) {
+        long address = wanted.orElse(first);
+        if ((address & IN_PAGE) != (first & IN_PAGE)) {
+            throw VerbsException.invalid(
+                    "a region at 0x%x of memory at 0x%x: the last 12 bits of both must be the same, as a page is mapped to a page"
+                            .formatted(address, first));
+        }
+        if (Long.compareUnsigned(address, -lengthBytes) > 0 && lengthBytes != 0) {
+            throw VerbsException.invalid(
+                    "a region at 0x%x with %d bytes; addresses have 64 bits".formatted(address, lengthBytes));
+        }
+        return address;
     }
 
     @Override
@@ -53,7 +97,7 @@ public record RegionBlueprint(
 
     @Override
     public TranslatedKey behind(int key) {
-        return new Region(key, domain, address, lengthBytes, rights, memory);
+        return new Region(key, domain, address, lengthBytes, rights, memory, shift, windows);
     }
 
     @Override

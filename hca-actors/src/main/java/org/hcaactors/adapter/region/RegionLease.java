@@ -8,7 +8,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** Use of a region, whose addresses are the host's. */
+/** Use of a region. */
 record RegionLease(long grant, Region region, Origin origin) implements Lease {
     @Override
     public int key() {
@@ -20,17 +20,10 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
         if (region.domain() != user.domain()) {
             return new Denied(new Denial.ForeignDomain(region.domain(), user.domain()));
         }
-        if (count != 0 && !covers(from, count)) {
+        if (count != 0 && !region.covers(from, count)) {
             return new Denied(new Denial.OutOfRange(region.address(), region.lengthBytes(), from, count));
         }
         return right == null || allows(right) ? Ready.READY : new Denied(new Denial.MissingRight(right));
-    }
-
-    /** The whole of the range lies in the region. */
-    private boolean covers(long from, long count) {
-        long offset = from - region.address();
-        long lengthBytes = region.lengthBytes();
-        return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
     }
 
     private boolean allows(Access right) {
@@ -39,22 +32,22 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
 
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
-        region.memory().load(from, target, targetOffset, count);
+        region.memory().load(from + region.shift(), target, targetOffset, count);
     }
 
     @Override
     public void store(long to, Octets source, int sourceOffset, int count) {
-        region.memory().store(to, source, sourceOffset, count);
+        region.memory().store(to + region.shift(), source, sourceOffset, count);
     }
 
     @Override
     public long compareAndSwap(long at, long compare, long swap) {
-        return region.memory().compareAndSwap(at, compare, swap);
+        return region.memory().compareAndSwap(at + region.shift(), compare, swap);
     }
 
     @Override
     public long fetchAndAdd(long at, long add) {
-        return region.memory().fetchAndAdd(at, add);
+        return region.memory().fetchAndAdd(at + region.shift(), add);
     }
 
     @Override

@@ -53,9 +53,6 @@ public final class KeyErrand {
     // rule memory-key-work
     /** How the request fails. */
     public static Status status(Posted request, Denial denial) {
-        return switch (request.kind()) {
-            case BIND_MW -> Status.MW_BIND_ERR;
-            default -> Status.LOC_QP_OP_ERR;
-        };
+        return Status.LOC_QP_OP_ERR;
     }
 }

@@ -178,12 +178,14 @@ class ReasonsInFilesTest {
 
     @Test
     void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
-        assertThat(read("{\"reason\":\"refused:not_allowed\",\"right\":\"MW_BIND\",\"words\":\"no MW_BIND\"}"))
-                .isEqualTo(new Reason.Unknown("no MW_BIND"));
+        assertThat(
+                        read(
+                                "{\"reason\":\"refused:not_allowed\",\"right\":\"FLUSH_GLOBAL\",\"words\":\"no FLUSH_GLOBAL\"}"))
+                .isEqualTo(new Reason.Unknown("no FLUSH_GLOBAL"));
         assertThat(
                         read(
                                 "{\"reason\":\"refused:receive_memory\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\","
-                                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"MW_BIND\"}},\"words\":\"no bind\"}"))
+                                        + "\"key\":5,\"why\":{\"denial\":\"MissingRight\",\"right\":\"FLUSH_GLOBAL\"}},\"words\":\"no bind\"}"))
                 .isEqualTo(new Reason.Unknown("no bind"));
     }
 

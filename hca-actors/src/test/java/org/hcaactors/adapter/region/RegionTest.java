@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
+import static org.hcaactors.api.memory.Access.MW_BIND;
+import static org.hcaactors.api.memory.Access.REMOTE_ATOMIC;
+import static org.hcaactors.api.memory.Access.REMOTE_READ;
+import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.fabric.packet.Octets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a region shows, and what a window may show of it. */
+class RegionTest {
+    private static final int KEY = 0x1234_5600;
+    private static final int DOMAIN = 3;
+    private static final User USER = new User(DOMAIN, 17);
+    private static final long IOVA = 0x5000_0000_0000L;
+
+    private final HostBuffers memory = new AddressSpace().allocate(8192);
+
+    private Region region(Registration wanted) {
+        return region(wanted, Profile.CONNECTX_6);
+    }
+
+    private Region region(Registration wanted, Profile profile) {
+        return (Region)
+                RegionBlueprint.of(wanted, memory, "app", DOMAIN, profile).behind(KEY);
+    }
+
+    private Region bindable(Access... more) {
+        AccessFlags rights =
+                new AccessFlags(MW_BIND.bit() | AccessFlags.of(more).bits());
+        return region(Registration.of(memory).allowing(rights));
+    }
+
+    private Part.Hold hold(Access... rights) {
+        return new Part.Hold(DOMAIN, memory.address(), 8192, AccessFlags.of(rights));
+    }
+
+    // rule memory-iova
+    @Test
+    void addressesUnderTheKeyAreMappedToThoseOfTheProcess() {
+        Region region =
+                region(Registration.of(memory).part(4096, 4096).at(IOVA).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        Lease lease = region.lease(1, grant -> {}, List.of());
+        assertThat(lease.answer(USER, IOVA, 4096, REMOTE_WRITE)).isEqualTo(Lease.Ready.READY);
+        lease.store(IOVA + 8, Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}), 0, 8);
+        assertThat(memory.read(4096 + 8, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        byte[] back = new byte[8];
+        lease.load(IOVA + 8, back, 0, 8);
+        assertThat(back).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        memory.writeLong(4096, 41);
+        assertThat(lease.fetchAndAdd(IOVA, 1)).isEqualTo(41);
+        assertThat(lease.compareAndSwap(IOVA, 42, 7)).isEqualTo(42);
+        assertThat(memory.readLong(4096)).isEqualTo(7);
+    }
+
+    // rule memory-iova
+    @Test
+    void theAddressInTheProcessIsOutsideOfARegionThatBeginsElsewhere() {
+        Lease lease = region(Registration.of(memory).at(IOVA)).lease(1, grant -> {}, List.of());
+        assertThat(lease.answer(USER, memory.address(), 1, null))
+                .isEqualTo(new Lease.Denied(new Denial.OutOfRange(IOVA, 8192, memory.address(), 1)));
+        assertThat(lease.answer(USER, IOVA + 8191, 2, null))
+                .isEqualTo(new Lease.Denied(new Denial.OutOfRange(IOVA, 8192, IOVA + 8191, 2)));
+    }
+
+    // rule memory-iova
+    @Test
+    void aZeroBasedRegionBeginsAtZero() {
+        assertThat(region(Registration.of(memory).zeroBased()))
+                .isEqualTo(region(Registration.of(memory).at(0)))
+                .extracting(Region::address)
+                .isEqualTo(0L);
+    }
+
+    // rule memory-iova
+    @ParameterizedTest
+    @ValueSource(longs = {IOVA + 1, IOVA + 8, IOVA + 2048, -1})
+    void aPageIsMappedToAPage(long iova) {
+        assertThatThrownBy(() -> region(Registration.of(memory).at(iova)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("the last 12 bits of both must be the same");
+        memory.close();
+    }
+
+    // rule memory-iova
+    @Test
+    void aPartThatBeginsInAPageStandsAtTheSamePlaceInIt() {
+        assertThat(region(Registration.of(memory).part(100, 50).at(IOVA + 100)).address())
+                .isEqualTo(IOVA + 100);
+        assertThatThrownBy(() -> region(Registration.of(memory).part(100, 50).zeroBased()))
+                .hasMessageContaining("a page is mapped to a page");
+    }
+
+    // rule memory-iova
+    @Test
+    void aRegionEndsWithTheLastAddressAtTheLatest() {
+        assertThat(region(Registration.of(memory).at(-8192)).covers(-1, 1)).isTrue();
+        assertThatThrownBy(() -> region(Registration.of(memory).at(-4096))).hasMessageContaining("64 bits");
+        assertThat(region(Registration.of(memory).part(0, 0).at(-4096)).lengthBytes())
+                .isZero();
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowFitsARegionThatLetsWindowsBeBound() {
+        assertThat(bindable().refusal(hold(REMOTE_READ))).isEmpty();
+        assertThat(bindable(LOCAL_WRITE).refusal(hold(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC)))
+                .isEmpty();
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowFitsNoRegionWithoutTheRight() {
+        Region region = region(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        assertThat(region.refusal(hold(REMOTE_READ))).contains(new Denial.MissingRight(MW_BIND));
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowThatIsWrittenThroughNeedsLocalWriteOfItsRegion() {
+        for (Access right : List.of(REMOTE_WRITE, REMOTE_ATOMIC)) {
+            assertThat(bindable(REMOTE_READ).refusal(hold(right))).contains(new Denial.MissingRight(LOCAL_WRITE));
+        }
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowFitsNoRegionOfAnotherDomain() {
+        Part.Hold foreign = new Part.Hold(DOMAIN + 1, memory.address(), 8, AccessFlags.NONE);
+        assertThat(bindable().refusal(foreign)).contains(new Denial.ForeignDomain(DOMAIN, DOMAIN + 1));
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowFitsNoZeroBasedRegion() {
+        Region region = region(Registration.of(memory).zeroBased().allowing(MW_BIND));
+        assertThat(region.refusal(new Part.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
+                .contains(new Denial.ZeroBased());
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowLiesInItsRegionUnlessTheAdapterDoesNotLook() {
+        Part.Hold beyond = new Part.Hold(DOMAIN, memory.address() + 1, 8192, AccessFlags.NONE);
+        Denial outside = new Denial.OutOfRange(memory.address(), 8192, memory.address() + 1, 8192);
+        assertThat(bindable().refusal(beyond)).contains(outside);
+        Profile quirky = Profile.CONNECTX_6.with(Quirk.BINDS_WINDOWS_BEYOND_REGIONS);
+        Region lax = region(Registration.of(memory).allowing(MW_BIND), quirky);
+        assertThat(lax.refusal(beyond)).isEqualTo(Optional.empty());
+        assertThat(lax.lease(1, grant -> {}, List.of()).answer(USER, memory.address() + 1, 8192, null))
+                .isEqualTo(new Lease.Denied(outside));
+    }
+}
