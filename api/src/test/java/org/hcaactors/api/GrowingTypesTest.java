@@ -11,12 +11,14 @@ import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
@@ -46,6 +48,8 @@ class GrowingTypesTest {
                 CompletionCapabilities.class,
                 AtomicCapabilities.class,
                 PortCapabilities.class,
+                WindowCapabilities.class,
+                WindowBinding.class,
                 Registration.class,
                 CqDescription.class,
                 SrqDescription.class,

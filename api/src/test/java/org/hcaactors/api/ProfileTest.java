@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,12 @@ class ProfileTest {
                 .withGidTableLength(14)
                 .withPkeyTableLength(15);
         assertThat(port).hasToString("PortCapabilities[BYTES_512, 13, 14, 15]");
+        WindowCapabilities windows = WindowCapabilities.NONE
+                .withType1(true)
+                .withType2A(false)
+                .withType2B(true)
+                .withZeroBased(false);
+        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false]");
     }
 
     @Test
@@ -75,7 +83,7 @@ class ProfileTest {
         assertThat(List.of(with, without)).contains(Profile.SOFT_ROCE);
     }
 
-    /** Four are known from others' tests of hardware only; nobody gets them who does not ask. */
+    /** Five are known from others' tests of hardware only; nobody gets them who does not ask. */
     @ParameterizedTest
     @FieldSource("ALL")
     void noProfileHasAQuirkThatIsOnlyHeardOf(Profile profile) {
@@ -84,7 +92,18 @@ class ProfileTest {
                         Quirk.ARM_FIRES_FOR_UNPOLLED,
                         Quirk.DROPS_POSTS_BEFORE_RTS,
                         Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES,
+                        Quirk.NO_ATOMICS_THROUGH_WINDOWS,
                         Quirk.BINDS_WINDOWS_BEYOND_REGIONS);
+    }
+
+    // rule window-function
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void onlyThePhysicalFunctionHasWindows(Profile profile) {
+        assertThat(profile.windows()).isNotEqualTo(WindowCapabilities.NONE);
+        Profile guest = profile.with(AdapterFunction.VIRTUAL);
+        assertThat(guest.windows()).isEqualTo(WindowCapabilities.NONE);
+        assertThat(guest.with(AdapterFunction.PHYSICAL)).isEqualTo(profile);
     }
 
     @Test

@@ -53,6 +53,18 @@ public enum Quirk {
     CHECKS_KEYS_OF_EMPTY_MESSAGES,
 
     /**
+     * A window gives a peer no atomics, whatever it was bound with, as for ConnectX in Google's rdma-unit-test; else it gives
+     * them like any other right. In no profile that comes with the project.
+     */
+    NO_ATOMICS_THROUGH_WINDOWS,
+
+    /**
+     * A SEND with invalidate whose key can't be invalidated completes the receive with REM_INV_REQ_ERR and is not answered, an
+     * error of class J, as for ConnectX in Google's rdma-unit-test and in Soft-RoCE; else it is answered NAK 0x62.
+     */
+    SILENT_WHEN_INVALIDATION_FAILS,
+
+    /**
      * A window is bound to a range that its region does not cover, as by ConnectX-4 in Google's rdma-unit-test; what lies
      * outside is refused at use. Else the bind is refused (IBA 10.6.7.2.1). In no profile that comes with the project.
      */

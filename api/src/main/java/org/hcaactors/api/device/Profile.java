@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
@@ -14,6 +15,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,11 @@ public final class Profile {
             .withMaxStrideDimensions(1)
             .withMaxStrideBytes(65_535);
 
+    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
+            .withType1(true)
+            .withType2B(true)
+            .withZeroBased(true);
+
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
@@ -56,8 +63,10 @@ public final class Profile {
             .with(AtomicCapabilities.NONE.withEightBytes(true))
             .with(CONNECTX_PORT)
             .with(CONNECTX_INDIRECT_KEYS)
+            .with(WINDOWS)
             .with(Quirk.SETS_MIG_REQ)
-            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS);
+            .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     public static final Profile CONNECTX_6 = CONNECTX_5.named("ConnectX-6", 4123);
 
@@ -80,10 +89,12 @@ public final class Profile {
                     .withMaxMessageBytes(0x80_0000L)
                     .withGidTableLength(1024)
                     .withPkeyTableLength(64))
+            .with(WINDOWS)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
-            .with(Quirk.NAKS_BEHIND_RNR_NAK);
+            .with(Quirk.NAKS_BEHIND_RNR_NAK)
+            .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** Every profile that comes with the project. */
     public static final List<Profile> ALL = List.of(CONNECTX_5, CONNECTX_6, SOFT_ROCE);
@@ -99,6 +110,8 @@ public final class Profile {
             CompletionCapabilities completions,
             AtomicCapabilities atomics,
             PortCapabilities port,
+            WindowCapabilities windows,
+            AdapterFunction function,
             IndirectKeyCapabilities indirectKeys) {
         static final Groups NONE = new Groups(
                 QueueCapabilities.NONE,
@@ -106,7 +119,41 @@ public final class Profile {
                 CompletionCapabilities.NONE,
                 AtomicCapabilities.NONE,
                 PortCapabilities.NONE,
+                WindowCapabilities.NONE,
+                AdapterFunction.PHYSICAL,
                 IndirectKeyCapabilities.NONE);
+
+        Groups with(QueueCapabilities other) {
+            return new Groups(other, sharedReceives, completions, atomics, port, windows, function, indirectKeys);
+        }
+
+        Groups with(SharedReceiveCapabilities other) {
+            return new Groups(queues, other, completions, atomics, port, windows, function, indirectKeys);
+        }
+
+        Groups with(CompletionCapabilities other) {
+            return new Groups(queues, sharedReceives, other, atomics, port, windows, function, indirectKeys);
+        }
+
+        Groups with(AtomicCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, other, port, windows, function, indirectKeys);
+        }
+
+        Groups with(PortCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, other, windows, function, indirectKeys);
+        }
+
+        Groups with(WindowCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, other, function, indirectKeys);
+        }
+
+        Groups with(AdapterFunction other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other, indirectKeys);
+        }
+
+        Groups with(IndirectKeyCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, function, other);
+        }
     }
 
     private Profile(String name, int vendorPartId, Groups groups, Set<Quirk> quirks) {
@@ -155,8 +202,18 @@ public final class Profile {
         return groups.port;
     }
 
+    // rule window-function
+    /** None on a virtual function, whatever the model can do. */
+    public WindowCapabilities windows() {
+        return groups.function == AdapterFunction.PHYSICAL ? groups.windows : WindowCapabilities.NONE;
+    }
+
     public IndirectKeyCapabilities indirectKeys() {
         return groups.indirectKeys;
+    }
+
+    public AdapterFunction function() {
+        return groups.function;
     }
 
     /** In the order of the enum. */
@@ -174,63 +231,36 @@ public final class Profile {
     }
 
     public Profile with(QueueCapabilities queues) {
-        return with(new Groups(
-                queues,
-                groups.sharedReceives,
-                groups.completions,
-                groups.atomics,
-                groups.port,
-                groups.indirectKeys));
+        return with(groups.with(queues));
     }
 
     public Profile with(SharedReceiveCapabilities sharedReceives) {
-        return with(new Groups(
-                groups.queues,
-                sharedReceives,
-                groups.completions,
-                groups.atomics,
-                groups.port,
-                groups.indirectKeys));
+        return with(groups.with(sharedReceives));
     }
 
     public Profile with(CompletionCapabilities completions) {
-        return with(new Groups(
-                groups.queues,
-                groups.sharedReceives,
-                completions,
-                groups.atomics,
-                groups.port,
-                groups.indirectKeys));
+        return with(groups.with(completions));
     }
 
     public Profile with(AtomicCapabilities atomics) {
-        return with(new Groups(
-                groups.queues,
-                groups.sharedReceives,
-                groups.completions,
-                atomics,
-                groups.port,
-                groups.indirectKeys));
+        return with(groups.with(atomics));
     }
 
     public Profile with(PortCapabilities port) {
-        return with(new Groups(
-                groups.queues,
-                groups.sharedReceives,
-                groups.completions,
-                groups.atomics,
-                port,
-                groups.indirectKeys));
+        return with(groups.with(port));
+    }
+
+    public Profile with(WindowCapabilities windows) {
+        return with(groups.with(windows));
     }
 
     public Profile with(IndirectKeyCapabilities indirectKeys) {
-        return with(new Groups(
-                groups.queues,
-                groups.sharedReceives,
-                groups.completions,
-                groups.atomics,
-                groups.port,
-                indirectKeys));
+        return with(groups.with(indirectKeys));
+    }
+
+    /** The same model, as a context sees it that is opened on that function. */
+    public Profile with(AdapterFunction function) {
+        return with(groups.with(function));
     }
 
     public Profile with(Quirk quirk) {

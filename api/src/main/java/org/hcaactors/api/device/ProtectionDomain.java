@@ -12,7 +12,9 @@ import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -54,6 +56,12 @@ public interface ProtectionDomain extends Handle {
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
         return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
     }
+
+    /**
+     * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
+     * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
+     */
+    CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 
     /**
      * Creates a key that shows memory of other keys, nothing at first ({@code mlx5dv_create_mkey}); EOPNOTSUPP where the

@@ -7,6 +7,7 @@ package org.hcaactors.api.error;
  * <p>More will follow: a switch over them wants a default.
  */
 public enum Errno {
+    EPERM(1),
     EAGAIN(11),
     ENOMEM(12),
     EBUSY(16),

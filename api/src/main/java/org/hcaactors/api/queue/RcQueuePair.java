@@ -4,7 +4,13 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.SendFlags;
 
 /**
  * A reliable connected queue pair: every message once and in order, or an error completion.
@@ -20,6 +26,20 @@ public interface RcQueuePair extends QueuePair {
 
     /** Posts signaled and gives the completion as a stage. */
     CompletionStage<WorkCompletion> submit(RcWork work);
+
+    /**
+     * Binds a window of type 1 ({@code ibv_bind_mw}), which has its new key at once. VerbsException, before anything is
+     * posted: EINVAL for a window of type 2, which a {@link BindWindow} binds, and as {@code post} throws for a {@link
+     * BindWindow}.
+     *
+     * @param id the caller's own number, given back in the completion
+     */
+    default void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
+        }
+        post(BindWindow.of(id, window, binding).withFlags(flags));
+    }
 
     /**
      * RESET to RTS in one call, towards a peer that its owner connects; EINVAL, and nothing changed, beyond INIT. Where a term

@@ -6,6 +6,7 @@ public enum ObjectKind {
     QUEUE_PAIR("qp", "queue pairs", Numbers.FABRIC),
     ADDRESS_HANDLE("ah", "address handles", Numbers.NONE),
     SHARED_RECEIVE_QUEUE("srq", "shared receive queues", Numbers.OWN),
+    WINDOW("mw", "windows", Numbers.KEYS),
     INDIRECT_KEY("mkey", "indirect keys", Numbers.KEYS),
     KEY_LIST("klm", "key lists", Numbers.NONE),
     REGION("mr", "regions", Numbers.KEYS),

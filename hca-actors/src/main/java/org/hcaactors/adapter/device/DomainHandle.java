@@ -9,6 +9,7 @@ import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
 import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
+import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
@@ -21,7 +22,9 @@ import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -57,6 +60,19 @@ final class DomainHandle implements ProtectionDomain {
                             number,
                             context.adapter().profile()));
         });
+    }
+
+    @Override
+    public CompletionStage<MemoryWindow> allocateWindow(WindowType type) {
+        return context.creating(
+                number,
+                () -> context.register(
+                        number,
+                        WindowBlueprint.of(
+                                type,
+                                context.processHandle().name(),
+                                number,
+                                context.adapter().profile())));
     }
 
     @Override

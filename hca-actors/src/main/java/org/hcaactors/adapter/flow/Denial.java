@@ -43,6 +43,26 @@ public sealed interface Denial {
     /** Keys of its kind don't change in that way. */
     record UnfitForThat() implements Denial {}
 
+    /** It is a window's, for a peer's use: work requests here don't name it. */
+    record OnlyFromAfar() implements Denial {}
+
+    /**
+     * It is tied to a queue pair.
+     *
+     * @param queuePair number of the one it is tied to
+     * @param needed number of the one that uses it
+     */
+    record OtherQueuePair(int queuePair, int needed) implements Denial {}
+
+    /** It shows memory, and has to be invalidated before it shows other. */
+    record StillBound() implements Denial {}
+
+    /** It can't be bound to no bytes. */
+    record EmptyWindow() implements Denial {}
+
+    /** Its addresses are those of what it shows, and don't count from its first byte. */
+    record NotZeroBased() implements Denial {}
+
     /** Another key can't show memory through one of its kind. */
     record NotAPart() implements Denial {}
 

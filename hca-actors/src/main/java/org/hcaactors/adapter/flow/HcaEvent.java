@@ -3,6 +3,7 @@ package org.hcaactors.adapter.flow;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -131,6 +132,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** What a key covers. */
     enum KeyKind {
         MEMORY_REGION,
+        MEMORY_WINDOW,
         /** Nothing of its own: what it is filled with. */
         INDIRECT_KEY
     }
@@ -161,8 +163,33 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** An indirect key shows these from now on, and nothing of what it showed before. */
     record KeyFilled(Stamp stamp, String port, Element who, KeyLayout layout, AccessFlags rights) implements HcaEvent {}
 
-    /** A key shows nothing from now on. */
-    record KeyEmptied(Stamp stamp, String port, Element who) implements HcaEvent {}
+    /**
+     * What a key shows, where that is known from itself.
+     *
+     * @param parent the key whose memory it shows a part of, where it has none of its own
+     * @param domain number of its protection domain
+     * @param queuePair the one that it is tied to
+     * @param address the first that a peer names
+     * @param behind the same byte, as the parent or the process has it
+     */
+    record Sight(
+            Optional<Element> parent,
+            int domain,
+            OptionalInt queuePair,
+            long address,
+            long behind,
+            long lengthBytes,
+            AccessFlags rights) {}
+
+    /**
+     * A key shows something else from now on; nobody uses any more what it showed before.
+     *
+     * @param who the key as it is from now on
+     * @param before the key until now
+     * @param shows empty where it shows nothing
+     */
+    record KeyChanged(Stamp stamp, String port, Element who, Element before, Optional<Sight> shows)
+            implements HcaEvent {}
 
     /**
      * The adapter read host memory.

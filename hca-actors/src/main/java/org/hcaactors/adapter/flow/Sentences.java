@@ -122,6 +122,12 @@ public final class Sentences {
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
             case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
             case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
+            case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
+            case Denial.OtherQueuePair other ->
+                "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
+            case Denial.StillBound bound -> "is bound, and is to be invalidated before it is bound anew";
+            case Denial.EmptyWindow empty -> "is of a kind that can't be bound to no bytes";
+            case Denial.NotZeroBased not -> "is of a kind whose addresses don't count from its first byte";
             case Denial.NotAPart not -> "is of a kind through which no other key shows memory";
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->

@@ -4,12 +4,17 @@ package org.hcaactors.adapter.indirect;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key that shows memory of other keys, once it was filled.
@@ -22,7 +27,22 @@ import org.hcaactors.api.memory.AccessFlags;
 record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
     /** What it shows, and what it allows itself. */
-    record Filling(AccessFlags rights, Translated shown) {}
+    record Filling(AccessFlags rights, KeyLayout layout, Translated shown) {
+        Filling(AccessFlags rights, KeyLayout layout) {
+            this(rights, layout, new Translated(layout));
+        }
+
+        // What is translated is the layout again.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Filling same && rights.equals(same.rights) && layout.equals(same.layout);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * rights.hashCode() + layout.hashCode();
+        }
+    }
 
     /** As it is created (rule indirect-empty). */
     static Indirection empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
@@ -48,9 +68,16 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
     }
 
     @Override
+    public HcaEvent news(Stamp at, String port, int before) {
+        return filling.<HcaEvent>map(
+                        full -> new HcaEvent.KeyFilled(at, port, Element.key(key), full.layout(), full.rights()))
+                .orElseGet(() -> TranslatedKey.super.news(at, port, before));
+    }
+
+    @Override
     public Step after(KeyChange change) {
         return switch (change) {
-            case KeyChange.Fill fill -> filled(fill);
+            case KeyChange.Show fill -> filled(fill);
             case KeyChange.Invalidate invalidate -> invalidated(invalidate);
             case KeyChange.Bind bind -> new Step.Refused(new Denial.UnfitForThat());
             case KeyChange.Reregister anew -> new Step.Refused(new Denial.UnfitForThat());
@@ -58,7 +85,7 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
     }
 
     // rule indirect-fill
-    private Step filled(KeyChange.Fill fill) {
+    private Step filled(KeyChange.Show fill) {
         Optional<Denial> stranger = stranger(fill.key(), fill.by());
         if (stranger.isPresent()) {
             return new Step.Refused(stranger.get());
@@ -67,7 +94,7 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
         if (entries > maxEntries) {
             return new Step.Refused(new Denial.TooManyEntries(entries, maxEntries));
         }
-        return new Step.Becomes(with(Optional.of(new Filling(fill.rights(), new Translated(fill.layout())))));
+        return new Step.Becomes(with(Optional.of(new Filling(fill.rights(), fill.layout()))));
     }
 
     // rule indirect-invalidate

@@ -10,11 +10,13 @@ public sealed interface KeyChange {
     /**
      * A window shows a part of a region (rule memory-key-work).
      *
-     * @param newKey its key from then on
+     * @param key as it was named
+     * @param newKey its key from then on, of the same index
+     * @param region the key of what it shows a part of; not looked at where it shows nothing
      * @param lengthBytes 0 to show nothing
      * @param by the queue pair whose request it is
      */
-    record Bind(int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
+    record Bind(int key, int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
             implements KeyChange {}
 
     /**
@@ -31,7 +33,7 @@ public sealed interface KeyChange {
      * @param key as it was named
      * @param rights what it allows itself; those of the keys behind it count, too
      */
-    record Fill(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
+    record Show(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
 
     /** A region is registered anew under the same key. */
     record Reregister(TranslatedKey next) implements KeyChange {}

@@ -24,6 +24,9 @@ final class Translation<H> {
 
         void revoke(H holder, long grant);
 
+        /** What the key showed before, nobody uses any more. */
+        void became(int before, TranslatedKey next);
+
         /** @param depth how many keys may stand behind each other from that one on */
         void askPart(long footing, Part part, int depth);
     }
@@ -332,7 +335,9 @@ final class Translation<H> {
             footing.giveBack();
             waiting.addAll(footing.takeWaiting());
         });
+        int before = shown.key();
         shown = made.next;
+        effects.became(before, shown);
         made.footing.ifPresent(footings::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);

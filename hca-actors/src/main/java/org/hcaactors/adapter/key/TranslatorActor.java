@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
@@ -72,15 +73,13 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     private final Translation<LeaseHolder> translation;
     private final Services services;
     private final Account account;
-    private final ChangeNews news;
     private final Map<ActorRef<?>, List<LeaseHolder>> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
-        this.news = new ChangeNews(services);
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys));
+        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         account = () -> new Statement.Translator(services.adapter(), translation.key(), translation.leases());
     }
 
@@ -94,7 +93,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     }
 
     /** What its machine wants done. */
-    private record Orders(ActorRef<Command> self, KeyDirectory keys) implements Translation.Effects<LeaseHolder> {
+    private record Orders(ActorRef<Command> self, KeyDirectory keys, Services services)
+            implements Translation.Effects<LeaseHolder> {
         @Override
         public void grant(LeaseHolder holder, Lease lease) {
             holder.granted(lease);
@@ -108,6 +108,14 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         @Override
         public void revoke(LeaseHolder holder, long grant) {
             holder.revoke(grant);
+        }
+
+        @Override
+        public void became(int before, TranslatedKey next) {
+            AdapterTrace trace = services.trace();
+            if (trace.enabled()) {
+                trace.record(0, at -> next.news(at, trace.port(), before));
+            }
         }
 
         @Override
@@ -141,7 +149,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         switch (command) {
             case Ask ask -> ask(ask.wish);
             case Released released -> translation.released(released.grant);
-            case Change change -> translation.change(change.change, news.before(change.change, change.listener));
+            case Change change -> translation.change(change.change, change.listener);
             case Deregister deregister -> translation.end(deregister.gone);
             case PartGranted part -> translation.partGranted(part.footing, part.lease);
             case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.queue;
 
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -14,7 +15,17 @@ final class KeyChanges {
     static KeyChange of(KeyWork work, User by) {
         return switch (work) {
             case LocalInvalidate invalidate -> new KeyChange.Invalidate(invalidate.key(), false, by);
-            case FillKey fill -> new KeyChange.Fill(fill.key(), fill.rights(), fill.layout(), by);
+            case BindWindow bind ->
+                new KeyChange.Bind(
+                        bind.key(),
+                        bind.newKey(),
+                        bind.region(),
+                        bind.address(),
+                        bind.lengthBound(),
+                        bind.rights(),
+                        bind.isZeroBased(),
+                        by);
+            case FillKey fill -> new KeyChange.Show(fill.key(), fill.rights(), fill.layout(), by);
         };
     }
 

@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.window.WindowPosting;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.Gid;
@@ -27,6 +28,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -171,6 +173,9 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
+            if (work instanceof BindWindow bind) {
+                WindowPosting.posted(bind);
+            }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
             sendRing.fill(slot, new Posted(work, kind, length, Posted.Extras.of(inline, stage, destination, traceId)));
@@ -281,6 +286,9 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements, indirect-post
     private void checkSend(WorkRequest work, CompletionKind kind) {
+        if (work instanceof BindWindow bind) {
+            WindowPosting.check(bind);
+        }
         if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }

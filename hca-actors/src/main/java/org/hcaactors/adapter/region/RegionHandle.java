@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
@@ -12,7 +13,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
-final class RegionHandle implements MemoryRegion {
+final class RegionHandle implements MemoryRegion, DomainKey {
     /** Put into words only for who keeps books. */
     private record Deregistration(RegionHandle region) {
         @Override
@@ -41,6 +42,16 @@ final class RegionHandle implements MemoryRegion {
     @Override
     public int rkey() {
         return key;
+    }
+
+    @Override
+    public int domain() {
+        return blueprint.domain();
+    }
+
+    @Override
+    public boolean isZeroBased() {
+        return blueprint.address() == 0;
     }
 
     @Override

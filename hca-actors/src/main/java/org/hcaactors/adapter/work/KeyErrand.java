@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.KeyWork;
 
@@ -53,6 +54,7 @@ public final class KeyErrand {
     // rule memory-key-work
     /** How the request fails. */
     public static Status status(Posted request, Denial denial) {
-        return Status.LOC_QP_OP_ERR;
+        boolean ofWindow = request.kind() == CompletionKind.BIND_MW || denial instanceof Denial.OtherQueuePair;
+        return ofWindow ? Status.MW_BIND_ERR : Status.LOC_QP_OP_ERR;
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -92,6 +93,7 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
             case FetchAdd add -> CompletionKind.FETCH_ADD;
             case LocalInvalidate invalidate -> CompletionKind.LOCAL_INV;
+            case BindWindow bind -> CompletionKind.BIND_MW;
             case FillKey fill -> CompletionKind.UMR;
         };
     }

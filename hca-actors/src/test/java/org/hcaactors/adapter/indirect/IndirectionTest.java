@@ -50,7 +50,7 @@ class IndirectionTest {
     }
 
     private static KeyChange fill(KeyLayout layout, AccessFlags rights) {
-        return new KeyChange.Fill(KEY, rights, layout, USER);
+        return new KeyChange.Show(KEY, rights, layout, USER);
     }
 
     private static TranslatedKey becomes(TranslatedKey before, KeyChange change) {
@@ -98,9 +98,9 @@ class IndirectionTest {
     // rules indirect-fill, memory-domain
     @Test
     void whoIsNotOfItsDomainOrNamesAnotherVariantOrBringsTooMuchDoesNotFillIt() {
-        assertThat(refused(empty, new KeyChange.Fill(KEY + 1, AccessFlags.NONE, list(0), USER)))
+        assertThat(refused(empty, new KeyChange.Show(KEY + 1, AccessFlags.NONE, list(0), USER)))
                 .isEqualTo(new Denial.Unregistered());
-        assertThat(refused(empty, new KeyChange.Fill(KEY, AccessFlags.NONE, list(0), new User(9, 17))))
+        assertThat(refused(empty, new KeyChange.Show(KEY, AccessFlags.NONE, list(0), new User(9, 17))))
                 .isEqualTo(new Denial.ForeignDomain(DOMAIN, 9));
         assertThat(refused(empty, fill(list(0, 8, 16, 24), AccessFlags.NONE)))
                 .isEqualTo(new Denial.TooManyEntries(4, 3));

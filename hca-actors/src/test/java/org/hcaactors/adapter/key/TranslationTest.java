@@ -114,6 +114,9 @@ class TranslationTest {
             }
 
             @Override
+            public void became(int before, TranslatedKey next) {}
+
+            @Override
             public void askPart(long footing, Part part, int depth) {
                 asked.add(new Asked(footing, part.key(), depth, part.hold().isPresent()));
             }

@@ -4,6 +4,7 @@ package org.hcaactors.cli;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
@@ -11,6 +12,7 @@ import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.Profile;
 
 /** What an adapter model can do, group by group, under the names that ibv_devinfo has for it, and its quirks. */
@@ -26,10 +28,11 @@ final class CapabilityGroups {
         made.add(profile.completions());
         made.add(profile.atomics());
         made.add(profile.port());
+        made.add(profile.windows(), profile.function());
         made.add(profile.indirectKeys());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
-            quirks.put(quirk.name().toLowerCase(Locale.ROOT), profile.has(quirk) ? "yes" : "no");
+            quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
         }
         return made.groups;
     }
@@ -73,6 +76,19 @@ final class CapabilityGroups {
         rows.put("max_msg_sz", "0x%x".formatted(port.maxMessageBytes()));
         rows.put("max_gids", Integer.toString(port.gidTableLength()));
         rows.put("max_pkeys", Integer.toString(port.pkeyTableLength()));
+    }
+
+    private void add(WindowCapabilities windows, AdapterFunction function) {
+        Map<String, String> rows = group("mw_caps");
+        rows.put("function", function == AdapterFunction.PHYSICAL ? "pf" : "vf");
+        rows.put("MEM_WINDOW", yes(windows.type1()));
+        rows.put("MEM_WINDOW_TYPE_2A", yes(windows.type2A()));
+        rows.put("MEM_WINDOW_TYPE_2B", yes(windows.type2B()));
+        rows.put("MW_ZERO_BASED", yes(windows.zeroBased()));
+    }
+
+    private static String yes(boolean can) {
+        return can ? "yes" : "no";
     }
 
     private void add(IndirectKeyCapabilities keys) {

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -72,6 +73,7 @@ public final class Wording {
     private static String of(KeyWork work) {
         String verb = switch (work) {
             case LocalInvalidate invalidate -> "LOCAL_INV";
+            case BindWindow bind -> "BIND_MW";
             case FillKey fill -> "UMR";
         };
         return "%s of key 0x%08x".formatted(verb, work.key());
@@ -106,8 +108,8 @@ public final class Wording {
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
-            case HcaEvent.KeyEmptied e -> Optional.of(e.who() + " shows nothing");
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
@@ -152,6 +154,18 @@ public final class Wording {
                 Optional.of(e.who() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
+    }
+
+    /** {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
+    private static String change(HcaEvent.KeyChanged change) {
+        String name = change.who().equals(change.before())
+                ? change.who().toString()
+                : change.who() + ", until now 0x%08x,".formatted(change.before().number());
+        String shows = change.shows()
+                .map(sight -> sight.lengthBytes() + " bytes"
+                        + sight.parent().map(parent -> " of " + parent).orElse(""))
+                .orElse("nothing");
+        return name + " shows " + shows;
     }
 
     private static String why(Reason why) {

@@ -39,13 +39,13 @@ public enum EventType {
     WOKEN("cq:woken", HcaEvent.Woken.class),
     RAISED("device:event_raised", HcaEvent.Raised.class),
     REGISTERED("memory:registered", HcaEvent.Registered.class),
+    KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
     LEASE_GRANTED("memory:lease_granted", HcaEvent.LeaseGranted.class),
     LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
     KEY_FILLED("memory:key_filled", HcaEvent.KeyFilled.class),
-    KEY_EMPTIED("memory:key_emptied", HcaEvent.KeyEmptied.class),
     KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
     STRUCK("bench:struck", BenchEvent.class);
 

@@ -2,6 +2,7 @@
 package org.hcaactors.views.rlog;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -43,6 +46,7 @@ final class ValueFields {
                 .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
                 .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class)
                 .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class)
+                .setMixInAnnotation(BindWindow.class, OfBindWindow.class)
                 .setMixInAnnotation(FillKey.class, OfFillKey.class)
                 .setMixInAnnotation(KeyLayout.class, OfKeyLayout.class);
     }
@@ -134,6 +138,25 @@ final class ValueFields {
         @JsonCreator
         OfLocalInvalidate(
                 @JsonProperty("id") long id, @JsonProperty("key") int key, @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfBindWindow {
+        @JsonIgnore
+        @SuppressWarnings("unused") // names the field that is not written
+        private Object handles;
+
+        @JsonCreator
+        OfBindWindow(
+                @JsonProperty("id") long id,
+                @JsonProperty("key") int key,
+                @JsonProperty("newKey") int newKey,
+                @JsonProperty("type") WindowType type,
+                @JsonProperty("region") int region,
+                @JsonProperty("address") long address,
+                @JsonProperty("lengthBytes") long lengthBytes,
+                @JsonProperty("rights") AccessFlags rights,
+                @JsonProperty("zeroBased") boolean zeroBased,
+                @JsonProperty("flags") SendFlags flags) {}
     }
 
     private abstract static class OfFillKey {

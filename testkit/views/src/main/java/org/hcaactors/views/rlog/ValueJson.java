@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -69,8 +70,14 @@ final class ValueJson {
                 .setMixInAnnotation(WorkRequest.class, ByVerb.class)
                 .setMixInAnnotation(QpAttribute.class, ByAttribute.class);
         return module.registerSubtypes(
-                        Send.class, RdmaWrite.class, RdmaRead.class, CompareAndSwap.class, FetchAdd.class)
-                .registerSubtypes(LocalInvalidate.class, FillKey.class)
+                        Send.class,
+                        RdmaWrite.class,
+                        RdmaRead.class,
+                        CompareAndSwap.class,
+                        FetchAdd.class,
+                        LocalInvalidate.class,
+                        BindWindow.class,
+                        FillKey.class)
                 .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
     }
 

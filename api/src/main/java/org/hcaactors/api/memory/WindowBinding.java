@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.memory;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a window is to show: a part of a region, and what a peer may do with it ({@code ibv_mw_bind_info}).
+ *
+ * <p>Immutable; components are added in minor versions.
+ */
+public final class WindowBinding {
+    /** No window is longer: 2^31 bytes (rule window-post). */
+    public static final long MOST_BYTES = 1L << 31;
+
+    /** Nothing: a window of type 1 that is bound to it is unbound. */
+    public static final WindowBinding NOTHING =
+            new WindowBinding(Optional.empty(), 0, 0, AccessFlags.NONE, false);
+
+    private final Optional<MemoryRegion> region;
+    private final long address;
+    private final long lengthBytes;
+    private final AccessFlags rights;
+    private final boolean zeroBased;
+
+    private WindowBinding(
+            Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased) {
+        this.region = region;
+        this.address = address;
+        this.lengthBytes = lengthBytes;
+        this.rights = rights;
+        this.zeroBased = zeroBased;
+    }
+
+    /** All of a region, with no right at all. */
+    public static WindowBinding of(MemoryRegion region) {
+        return of(region, region.address(), region.lengthBytes());
+    }
+
+    /**
+     * A part of a region, with no right at all.
+     *
+     * @param address of the first byte, as the region's keys have it
+     */
+    public static WindowBinding of(MemoryRegion region, long address, long lengthBytes) {
+        return new WindowBinding(Optional.of(region), address, lengthBytes, AccessFlags.NONE, false);
+    }
+
+    /** That many bytes from that address on of no region, which every adapter refuses. */
+    public static WindowBinding withoutRegion(long address, long lengthBytes) {
+        return new WindowBinding(Optional.empty(), address, lengthBytes, AccessFlags.NONE, false);
+    }
+
+    /**
+     * These rights, and no others. The region itself need not allow them from afar: it needs MW_BIND, and LOCAL_WRITE for
+     * what changes memory (rule window-rights). Rights that are not from afar are taken, and give none.
+     */
+    public WindowBinding allowing(AccessFlags wanted) {
+        return new WindowBinding(region, address, lengthBytes, wanted, zeroBased);
+    }
+
+    /** These rights, and no others. */
+    public WindowBinding allowing(Access... wanted) {
+        return allowing(AccessFlags.of(wanted));
+    }
+
+    /** A peer counts its addresses from the window's first byte; only for windows of type 2. */
+    public WindowBinding zeroBased() {
+        return new WindowBinding(region, address, lengthBytes, rights, true);
+    }
+
+    public Optional<MemoryRegion> region() {
+        return region;
+    }
+
+    public long address() {
+        return address;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    public AccessFlags rights() {
+        return rights;
+    }
+
+    public boolean isZeroBased() {
+        return zeroBased;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WindowBinding same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "WindowBinding" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(region.map(MemoryRegion::describe), address, lengthBytes, rights, zeroBased);
+    }
+}

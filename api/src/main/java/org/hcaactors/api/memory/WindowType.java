@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.memory;
+
+/**
+ * {@code ibv_mw_type}; {@link #code()} is its value there.
+ *
+ * <p>These are all that there are.
+ */
+public enum WindowType {
+    /** Bound by a verb of its own, open to every queue pair of its domain, and bound anew at any time. */
+    TYPE_1(1),
+    /** Bound by a work request, open to the queue pair alone that bound it, and to be invalidated before it is bound anew. */
+    TYPE_2(2);
+
+    private final int code;
+
+    WindowType(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.window;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+
+/** The key of a window that shows nothing: it was never bound, was bound to no bytes, or was invalidated. */
+record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey {
+    @Override
+    public Optional<Denial> closed() {
+        return Optional.of(new Denial.ShowsNothing());
+    }
+
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        throw new IllegalStateException("a window that is bound to nothing lets nobody in");
+    }
+
+    // rule window-invalidate
+    @Override
+    public Step after(KeyChange change) {
+        return switch (change) {
+            case KeyChange.Bind bind -> terms.bind(key, bind);
+            case KeyChange.Invalidate invalidate ->
+                new Step.Refused(terms.refusal(key, invalidate).orElse(new Denial.ShowsNothing()));
+            case KeyChange.Show show -> new Step.Refused(new Denial.UnfitForThat());
+            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnfitForThat());
+        };
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.window;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.key.DomainKey;
+import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowType;
+import org.jspecify.annotations.Nullable;
+
+/** An allocated window. Its key as the caller knows it may be ahead of the adapter's. */
+public final class WindowHandle implements MemoryWindow, DomainKey {
+    /** Put into words only for who keeps books. */
+    private record Deallocation(WindowHandle window) {
+        @Override
+        public String toString() {
+            return "deallocation of " + window;
+        }
+    }
+
+    private final int first;
+    private final WindowTerms terms;
+    private final KeyOwner context;
+    private volatile int rkey;
+    private @Nullable CompletableFuture<Void> going;
+
+    WindowHandle(int first, WindowTerms terms, KeyOwner context) {
+        this.first = first;
+        this.terms = terms;
+        this.context = context;
+        rkey = first;
+    }
+
+    @Override
+    public WindowType type() {
+        return terms.type();
+    }
+
+    @Override
+    public int rkey() {
+        return rkey;
+    }
+
+    @Override
+    public int domain() {
+        return terms.domain();
+    }
+
+    // rule window-key
+    /** A bind was posted. */
+    public void posted(int newKey) {
+        rkey = newKey;
+    }
+
+    @Override
+    public void restore(int key) {
+        if (key >>> Byte.SIZE != first >>> Byte.SIZE) {
+            throw VerbsException.invalid("key 0x%08x for %s; its upper 24 bits stay".formatted(key, describe()));
+        }
+        rkey = key;
+    }
+
+    @Override
+    public CompletionStage<Void> deallocate() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        return firstOf(end) == end
+                ? go(end)
+                : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<Void> earliest = firstOf(end);
+        return earliest == end ? go(end) : earliest.minimalCompletionStage();
+    }
+
+    private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
+        if (going == null) {
+            going = end;
+        }
+        return going;
+    }
+
+    // rule window-deallocate
+    /** Outside the monitor: what waits for the end may run in here, and closes others. */
+    private CompletionStage<Void> go(CompletableFuture<Void> end) {
+        context.door().promised(new Deallocation(this), end);
+        Outcome.of(
+                context.deregister(this, first).whenComplete((done, refused) -> {
+                    if (refused != null) {
+                        stay();
+                    }
+                }),
+                end);
+        return end.minimalCompletionStage();
+    }
+
+    private synchronized void stay() {
+        going = null;
+    }
+
+    @Override
+    public void close() {
+        context.door().await(closeAsync());
+    }
+
+    @Override
+    public String describe() {
+        return "memory window 0x%08x".formatted(rkey);
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

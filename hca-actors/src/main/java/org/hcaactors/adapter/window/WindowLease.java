@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.window;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use of a window. Whether the region allows it from afar does not matter: that it may be bound with these rights was asked
+ * when it was bound (rule window-rights).
+ *
+ * @param region use of the region behind it
+ */
+record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) implements Lease {
+    @Override
+    public int key() {
+        return window.key();
+    }
+
+    @Override
+    public Answer answer(User user, long from, long count, @Nullable Access right) {
+        Optional<Denial> why = denial(user, from, count, right);
+        if (why.isPresent()) {
+            return new Denied(why.get());
+        }
+        return region.answer(user, window.behind(from), count, null) instanceof Denied denied
+                ? new Denied(new Denial.OfPart(region.key(), denied.why()))
+                : Ready.READY;
+    }
+
+    // rule window-use
+    private Optional<Denial> denial(User user, long from, long count, @Nullable Access right) {
+        Optional<Denial> foreign = window.foreigner(user);
+        if (foreign.isPresent()) {
+            return foreign;
+        }
+        if (right == null || right == Access.LOCAL_WRITE) {
+            return Optional.of(new Denial.OnlyFromAfar());
+        }
+        if (count != 0 && !covers(from, count)) {
+            return Optional.of(
+                    new Denial.OutOfRange(window.first(), window.bind().lengthBytes(), from, count));
+        }
+        return window.allows(right) ? Optional.empty() : Optional.of(new Denial.MissingRight(right));
+    }
+
+    private boolean covers(long from, long count) {
+        long offset = from - window.first();
+        long lengthBytes = window.bind().lengthBytes();
+        return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
+    }
+
+    @Override
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        region.load(window.behind(from), target, targetOffset, count);
+    }
+
+    @Override
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        region.store(window.behind(to), source, sourceOffset, count);
+    }
+
+    @Override
+    public long compareAndSwap(long at, long compare, long swap) {
+        return region.compareAndSwap(window.behind(at), compare, swap);
+    }
+
+    @Override
+    public long fetchAndAdd(long at, long add) {
+        return region.fetchAndAdd(window.behind(at), add);
+    }
+
+    @Override
+    public void release() {
+        origin.released(grant);
+    }
+}

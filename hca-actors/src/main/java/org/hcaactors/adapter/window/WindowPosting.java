@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.window;
+
+import java.util.Optional;
+import org.hcaactors.adapter.key.DomainKey;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
+
+/** What the library looks at when a bind is posted (rule window-post); the rest the adapter sees when it carries it out. */
+public final class WindowPosting {
+    private WindowPosting() {}
+
+    /** VerbsException where the library refuses. */
+    public static void check(BindWindow bind) {
+        if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES + " are allowed");
+        }
+        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
+            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
+        }
+    }
+
+    private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
+        if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
+            throw VerbsException.invalid("a bind of " + bind.lengthBound() + " bytes to no region");
+        }
+        if (bind.isZeroBased()) {
+            throw VerbsException.invalid("a zero-based bind of a window of type 1");
+        }
+        if (region.isPresent() && region.get() instanceof DomainKey behind) {
+            checkRegion(window, region.get(), behind);
+        }
+    }
+
+    private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
+        if (behind.domain() != window.domain()) {
+            throw new VerbsException(
+                    Errno.EPERM,
+                    region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
+                            + window.domain());
+        }
+        if (behind.isZeroBased()) {
+            throw VerbsException.invalid("a bind to " + region.describe() + ", which is zero-based");
+        }
+        if (!behind.isBindable()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, region.describe() + " is of a kind that no window can be bound to");
+        }
+    }
+
+    /** The window has its new key, whatever becomes of the request. */
+    public static void posted(BindWindow bind) {
+        if (bind.window().orElse(null) instanceof WindowHandle window) {
+            window.posted(bind.newKey());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.window;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.TranslatedKey.Step;
+import org.hcaactors.api.memory.WindowType;
+
+/**
+ * What a window is for all its life, and what follows from that alone (IBA 10.6.7.2, table 78).
+ *
+ * @param domain number of its protection domain
+ * @param zeroBased its addresses may count from its first byte
+ * @param atomics it gives a peer atomics, if it is bound with that right
+ */
+record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomics) {
+    // rules window-bind, window-zero-based
+    /** What comes of a bind of a window that may be bound now. */
+    Step bind(int key, KeyChange.Bind wanted) {
+        Optional<Denial> why = refusal(key, wanted);
+        if (why.isPresent()) {
+            return new Step.Refused(why.get());
+        }
+        return new Step.Becomes(
+                wanted.lengthBytes() == 0
+                        ? new UnboundWindow(wanted.newKey(), this)
+                        : new BoundWindow(wanted.newKey(), this, wanted));
+    }
+
+    private Optional<Denial> refusal(int key, KeyChange.Bind wanted) {
+        if (wanted.key() != key) {
+            return Optional.of(new Denial.Unregistered());
+        }
+        if (wanted.by().domain() != domain) {
+            return Optional.of(new Denial.ForeignDomain(domain, wanted.by().domain()));
+        }
+        if (wanted.zeroBased() && (type == WindowType.TYPE_1 || !zeroBased)) {
+            return Optional.of(new Denial.NotZeroBased());
+        }
+        boolean unbinds = wanted.lengthBytes() == 0;
+        return unbinds && type == WindowType.TYPE_2 ? Optional.of(new Denial.EmptyWindow()) : Optional.empty();
+    }
+
+    // rule window-invalidate
+    /** Why it is not invalidated, whatever it shows. */
+    Optional<Denial> refusal(int key, KeyChange.Invalidate wanted) {
+        if (wanted.key() != key) {
+            return Optional.of(new Denial.Unregistered());
+        }
+        return type == WindowType.TYPE_1 ? Optional.of(new Denial.UnfitForThat()) : Optional.empty();
+    }
+}
