@@ -47,4 +47,9 @@ public final class FabricWatch implements AutoCloseable {
         untap.run();
         door.close(EventQueueActor.Destroy::new);
     }
+
+    @Override
+    public String toString() {
+        return door.name();
+    }
 }

@@ -9,19 +9,21 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.hcaactors.api.error.AwaitTimeoutException;
 
-/** Waits by parking the caller's thread. Not to be called from the adapter's own thread. */
+/** Waits by parking the caller's thread; what is longer than 292 years is for ever. Not to be called from the adapter's own thread. */
 final class ParkedThread implements Environment.Awaiter {
     static final Environment.Awaiter AWAITER = new ParkedThread();
 
     @Override
     public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
         try {
-            return stage.toCompletableFuture().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return stage.toCompletableFuture().get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             throw unchecked(failed.getCause() == null ? failed : failed.getCause());
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException(
-                    "what was waited for is not done after " + atMost.toMillis() + " ms; " + why.get(), atMost);
+                    "what was waited for is not done after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
+                            + why.get(),
+                    atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting", interrupted);

@@ -245,8 +245,11 @@ public final class RdmaNetwork implements AutoCloseable {
         services.fabric().tell(new FabricActor.RemoveTap(tap));
     }
 
-    /** Watches the fabric from now on, without stalling it; at most {@code backlog} events wait to be asked for. */
+    /** Watches the fabric from now on, without stalling it; at most {@code backlog} events, at least 1, wait to be asked for. */
     public synchronized FabricWatch watch(int backlog) {
+        if (backlog < 1) {
+            throw new IllegalArgumentException("watch(" + backlog + "); a backlog of at least 1 is allowed");
+        }
         checkNotClosing();
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Plan<FabricEvent> plan = new EventQueueActor.Plan<>(
@@ -393,5 +396,10 @@ public final class RdmaNetwork implements AutoCloseable {
         CompletableFuture<ActorRef<M>> spawned = new CompletableFuture<>();
         guardian.tell(new NetworkActor.Spawn<>(behavior, name, spawned));
         return await(spawned);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "network of " + (adapters.isEmpty() ? "no adapter" : String.join(", ", adapters.keySet()));
     }
 }

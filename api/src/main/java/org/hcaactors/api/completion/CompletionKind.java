@@ -12,6 +12,8 @@ public enum CompletionKind {
     RDMA_READ(2),
     COMP_SWAP(3),
     FETCH_ADD(4),
+    BIND_MW(5),
+    LOCAL_INV(6),
     RECV(128),
     RECV_RDMA_WITH_IMM(129);
 
@@ -28,5 +30,10 @@ public enum CompletionKind {
     /** Compare-and-swap or fetch-and-add. */
     public boolean isAtomic() {
         return this == COMP_SWAP || this == FETCH_ADD;
+    }
+
+    /** A request that changes a memory key of its own adapter, and sends nothing. */
+    public boolean changesKey() {
+        return this == BIND_MW || this == LOCAL_INV;
     }
 }

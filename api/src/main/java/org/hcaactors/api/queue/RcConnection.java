@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What two ends agree on when they connect, as one of them has it, with the defaults of the classic examples; the other
- * has it {@link #reversed}. A value out of range is refused with EINVAL when it is used.
+ * has it {@link #reversed}. A value that no adapter takes is refused with EINVAL where it is given, one that this adapter does
+ * not take when it is used.
  *
  * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
@@ -106,15 +107,32 @@ public final class RcConnection {
                 mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
+    /** READs and atomics outstanding, both ways: 0 to 255, and to what the adapter has. */
     public RcConnection withRdAtomic(int most) {
         return new RcConnection(
-                mtu, remoteAccess, most, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                TermRanges.rdAtomic(most),
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /** How long an answer is waited for: 4.096 us x 2^code, 0 to 31; 0 is for ever. */
     public RcConnection withTimeoutCode(int code) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, code, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                TermRanges.timerCode("timeout code", code),
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /**
@@ -128,19 +146,43 @@ public final class RcConnection {
     /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
     public RcConnection withRetryCount(int count) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, count, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                TermRanges.retries("retry count", count),
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /** How often it is sent again to a receiver that is not ready, 0 to 7; 7 is for ever. */
     public RcConnection withRnrRetry(int count) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, count, minRnrTimerCode, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                TermRanges.retries("RNR retry count", count),
+                minRnrTimerCode,
+                sendPsn,
+                receivePsn);
     }
 
     /** How long the peer is asked to wait while no receive is ready, 0 to 31; 0 is the longest (655.36 ms). */
     public RcConnection withMinRnrTimerCode(int code) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, code, sendPsn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                TermRanges.timerCode("RNR timer code", code),
+                sendPsn,
+                receivePsn);
     }
 
     /**
@@ -154,13 +196,29 @@ public final class RcConnection {
     /** First PSN sent, 24 bits. */
     public RcConnection withSendPsn(int psn) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, psn, receivePsn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                TermRanges.psn("first PSN sent", psn),
+                receivePsn);
     }
 
     /** First PSN expected, 24 bits. */
     public RcConnection withReceivePsn(int psn) {
         return new RcConnection(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, psn);
+                mtu,
+                remoteAccess,
+                rdAtomic,
+                timeoutCode,
+                retryCount,
+                rnrRetry,
+                minRnrTimerCode,
+                sendPsn,
+                TermRanges.psn("first PSN expected", psn));
     }
 
     /** The same first PSN both ways. */

@@ -9,8 +9,8 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}. A value out
- * of range is refused with EINVAL when it is used.
+ * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}. A PSN of
+ * more than 24 bits is refused with EINVAL where it is given.
  *
  * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
@@ -60,12 +60,12 @@ public final class UcConnection {
 
     /** First PSN sent, 24 bits. */
     public UcConnection withSendPsn(int psn) {
-        return new UcConnection(mtu, remoteAccess, psn, receivePsn);
+        return new UcConnection(mtu, remoteAccess, TermRanges.psn("first PSN sent", psn), receivePsn);
     }
 
     /** First PSN expected, 24 bits. */
     public UcConnection withReceivePsn(int psn) {
-        return new UcConnection(mtu, remoteAccess, sendPsn, psn);
+        return new UcConnection(mtu, remoteAccess, sendPsn, TermRanges.psn("first PSN expected", psn));
     }
 
     /** The same first PSN both ways. */

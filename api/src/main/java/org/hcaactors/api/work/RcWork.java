@@ -6,7 +6,8 @@ package org.hcaactors.api.work;
  *
  * <p>Immutable.
  */
-public sealed interface RcWork extends WorkRequest permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAdd {
+public sealed interface RcWork extends WorkRequest
+        permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAdd, KeyWork {
     /** This request with other flags. */
     RcWork withFlags(SendFlags flags);
 }

@@ -6,4 +6,4 @@ package org.hcaactors.api.work;
  *
  * <p>Immutable.
  */
-public sealed interface UcWork extends WorkRequest permits Send, RdmaWrite {}
+public sealed interface UcWork extends WorkRequest permits Send, RdmaWrite, KeyWork {}

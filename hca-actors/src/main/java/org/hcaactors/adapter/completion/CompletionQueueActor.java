@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Flow;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -84,7 +85,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     private final CqEffects effects = new Effects();
     private final Account account = this::statement;
     private boolean destroyed;
-    private String inError;
+    private Supplier<VerbsException> inError;
 
     private CompletionQueueActor(
             ActorContext<Command> context, int number, CompletionQueueBlueprint blueprint, Services services) {
@@ -96,7 +97,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         trace = new CqTrace(services.trace(), number);
         machine = terms.machine(blueprint.wanted());
         int capacity = terms.capacityFor(blueprint.wanted().entries());
-        inError = name + " overflowed its " + capacity + " entries and is in error";
+        inError =
+                () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
         handle = new CompletionQueueHandle(services.adapter(), number, capacity, door);
@@ -117,19 +119,19 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
     /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         boolean first = !machine.hasFailed();
         if (first) {
-            inError = name + " crashed and is in error";
+            inError = () -> new VerbsException(Errno.EIO, name + " crashed and is in error", crash);
         }
         if (message instanceof Completed lost) {
-            lost.batch.lose(inError());
+            lost.batch.lose(inError.get());
         }
         machine.fail(effects);
         if (first) {
             effects.overrun(DependencyFailure.ITS_ACTOR);
         }
-        return inError();
+        return inError.get();
     }
 
     @Override
@@ -208,15 +210,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
     }
 
-    private VerbsException inError() {
-        return new VerbsException(Errno.EIO, inError);
-    }
-
     private void subscribe(Subscribe wanted) {
         if (destroyed) {
             poller.refuse(wanted.subscriber, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
-            poller.refuse(wanted.subscriber, inError());
+            poller.refuse(wanted.subscriber, inError.get());
         } else {
             poller.subscribe(
                     wanted.subscriber,
@@ -249,7 +247,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
     private void pollOnce(PollOnce once) {
         if (machine.hasFailed()) {
-            once.reply.fail(inError());
+            once.reply.fail(inError.get());
         } else if (poller.isPolled()) {
             once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
         } else if (once.most < 1) {
@@ -262,6 +260,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     }
 
     private void moderate(Moderate moderate) {
+        if (services.health().refuses(moderate.reply)) {
+            return;
+        }
         try {
             terms.checkModeration(moderate.count, moderate.period);
         } catch (VerbsException refused) {
@@ -274,6 +275,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     }
 
     private void resize(Resize resize) {
+        if (services.health().refuses(resize.reply)) {
+            return;
+        }
         try {
             terms.checkResize(resize.entries);
         } catch (VerbsException refused) {
@@ -342,7 +346,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
         @Override
         public void lose(Reply<WorkCompletion> stage) {
-            stage.fail(inError());
+            stage.fail(inError.get());
         }
 
         @Override
@@ -369,7 +373,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         @Override
         public void failed() {
             users.forEach(CqUser::completionQueueFailed);
-            poller.fail(inError());
+            poller.fail(inError.get());
         }
     }
 }

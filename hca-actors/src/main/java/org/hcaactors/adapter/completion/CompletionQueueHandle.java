@@ -116,6 +116,6 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
 
     @Override
     public String toString() {
-        return adapter + "/cq" + number;
+        return describe() + " of " + adapter;
     }
 }

@@ -108,7 +108,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private final Account account = this::statement;
     private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
-    private boolean failed;
     private int contexts;
 
     private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first) {
@@ -132,27 +131,22 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     }
 
     /**
-     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created any more. What is open can be closed
-     * (rule event-crash).
+     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created, changed or asked any more. What is open can be
+     * closed (rule event-crash).
      */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         if (message instanceof AskKey ask) {
             ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
         }
         if (message instanceof ChangeKey change) {
             change.listener.changed(Optional.of(new Denial.Unregistered()));
         }
-        if (!failed) {
-            failed = true;
+        if (services.health().failed(crash)) {
             numbered.values().forEach(NumberedObject::adapterFailed);
             raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
         }
-        return inError();
-    }
-
-    private VerbsException inError() {
-        return new VerbsException(Errno.EIO, "adapter " + services.adapter() + " crashed and is in error");
+        return services.health().inError(crash);
     }
 
     @Override
@@ -199,8 +193,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What has no number left is refused, and is no crash. */
     private void create(Creation verb) {
-        if (failed) {
-            verb.reply().fail(inError());
+        if (services.health().refuses(verb.reply())) {
             return;
         }
         try {

@@ -87,6 +87,9 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public ProtectionDomain allocatePd() {
+        adapter.services().health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
         open.addDomain(domain, number);
@@ -363,5 +366,10 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     ProcessHandle processHandle() {
         return process;
+    }
+
+    @Override
+    public String toString() {
+        return describe();
     }
 }

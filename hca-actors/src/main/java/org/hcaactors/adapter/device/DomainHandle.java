@@ -91,4 +91,9 @@ final class DomainHandle implements ProtectionDomain {
     public String describe() {
         return "protection domain " + number;
     }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + context.adapterHandle().name();
+    }
 }

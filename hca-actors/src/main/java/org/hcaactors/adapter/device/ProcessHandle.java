@@ -146,4 +146,9 @@ final class ProcessHandle implements HostProcess {
     AddressSpace space() {
         return space;
     }
+
+    @Override
+    public String toString() {
+        return "process " + name + " of " + adapter.name();
+    }
 }

@@ -57,4 +57,9 @@ public record CompletionChannelHandle(String adapter, Door<EventQueueActor.Comma
     public CompletionStage<Void> settle(CompletionQueue queue) {
         return door.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
     }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + adapter;
+    }
 }

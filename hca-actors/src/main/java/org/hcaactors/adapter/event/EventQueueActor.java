@@ -98,8 +98,8 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
 
     /** Nothing that waits is lost. */
     @Override
-    public VerbsException crashed(Object message) {
-        return new VerbsException(Errno.EIO, plan.name + " crashed while it answered");
+    public VerbsException crashed(Object message, Throwable crash) {
+        return new VerbsException(Errno.EIO, plan.name + " crashed while it answered", crash);
     }
 
     @Override

@@ -244,4 +244,9 @@ public final class HostBuffers implements HostMemory {
     public String describe() {
         return "host memory at 0x%x, %d bytes".formatted(address, lengthBytes);
     }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
 }

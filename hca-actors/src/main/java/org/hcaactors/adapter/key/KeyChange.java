@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.AccessFlags;
 /** What can be made of a key after it was registered. Changes are made one after the other, in the order asked for. */
 public sealed interface KeyChange {
     /**
-     * A window shows a part of a region (rule window-bind).
+     * A window shows a part of a region (rule memory-key-work).
      *
      * @param newKey its key from then on
      * @param lengthBytes 0 to show nothing
@@ -17,7 +17,7 @@ public sealed interface KeyChange {
             implements KeyChange {}
 
     /**
-     * It shows nothing any more (rule window-invalidate).
+     * It shows nothing any more.
      *
      * @param key as it was named
      * @param fromAfar a peer's message asked for it

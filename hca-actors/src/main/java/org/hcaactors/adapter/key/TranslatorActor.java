@@ -119,9 +119,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
      * (rule event-crash).
      */
     @Override
-    public VerbsException crashed(Object message) {
-        VerbsException why =
-                new VerbsException(Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()));
+    public VerbsException crashed(Object message, Throwable crash) {
+        VerbsException why = new VerbsException(
+                Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
         translation.lost();
         switch (message) {
             case Ask ask -> ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());

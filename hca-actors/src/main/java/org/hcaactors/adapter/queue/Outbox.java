@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
@@ -21,6 +22,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
@@ -39,7 +41,7 @@ final class Outbox implements QpEffects {
     /** A key may show another's memory, and that one another's (rule memory-depth). */
     private static final int MOST_KEYS_IN_A_ROW = 4;
 
-    private final int qpNumber;
+    private final User user;
     private final WorkQueues handle;
     private final QueuePairReference self;
     private final Endpoint endpoint;
@@ -57,14 +59,8 @@ final class Outbox implements QpEffects {
     private int trainLength;
     private boolean keepsCompletions;
 
-    Outbox(
-            int qpNumber,
-            WorkQueues handle,
-            QueuePairReference self,
-            Endpoint endpoint,
-            Wiring wiring,
-            Services services) {
-        this.qpNumber = qpNumber;
+    Outbox(User user, WorkQueues handle, QueuePairReference self, Endpoint endpoint, Wiring wiring, Services services) {
+        this.user = user;
         this.handle = handle;
         this.self = self;
         this.endpoint = endpoint;
@@ -160,7 +156,7 @@ final class Outbox implements QpEffects {
         if (stage != null) {
             stage.fail(new VerbsException(
                     Errno.ECANCELED,
-                    "request " + posted.work().id() + " was dropped: queue pair " + qpNumber
+                    "request " + posted.work().id() + " was dropped: queue pair " + user.queuePair()
                             + " was reset or destroyed"));
         }
     }
@@ -176,13 +172,25 @@ final class Outbox implements QpEffects {
     }
 
     @Override
+    public void changeKey(Posted request, long ticket) {
+        if (request.work() instanceof KeyWork work) {
+            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket));
+        }
+    }
+
+    @Override
+    public void invalidate(int key, long ticket) {
+        wiring.keys().change(key, KeyChanges.fromAfar(key, user), self.ofPeer(ticket));
+    }
+
+    @Override
     public void releaseLease(Lease lease) {
         lease.release();
     }
 
     @Override
     public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
-        trace.raise(cause, new AsyncEvent(kind, qpNumber), why, wiring.events());
+        trace.raise(cause, new AsyncEvent(kind, user.queuePair()), why, wiring.events());
     }
 
     @Override

@@ -54,4 +54,9 @@ public final class PathHandle implements AddressHandle {
     public String describe() {
         return "address handle to " + path.route().destination();
     }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
@@ -14,6 +15,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -29,6 +31,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
@@ -76,6 +79,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     record Revoke(long grant) implements Command {}
 
+    /** What a request asked for of a key is done or refused. */
+    record KeyChanged(long ticket, Optional<Denial> refusal) implements Command {}
+
+    /** What a peer's message asked for of a key is done or refused. */
+    record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
+
     /** From the shared receive queue. */
     record Taken(Receive receive) implements Command {}
 
@@ -118,7 +127,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
-        outbox = new Outbox(plan.number(), handle, reference, endpoint, wiring, services);
+        outbox = new Outbox(new User(plan.domain(), plan.number()), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
         intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);
@@ -193,10 +202,12 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Granted granted -> granted(granted.lease);
             case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
+            case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
+            case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
-            case Query query -> query.reply.succeed(machine.snapshot());
+            case Query query -> query(query);
             case Destroy destroy -> {
                 return destroy(destroy);
             }
@@ -217,7 +228,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     // rule event-crash
     /** What is outstanding is flushed. What the turn did not get to drain is drained in turns of its own. */
     @Override
-    public VerbsException crashed(Object message) {
+    public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
         turn.begin();
         for (Bell bell : Bell.values()) {
@@ -231,7 +242,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
         outbox.dispatchCompletions();
         machine.endTurn();
-        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error");
+        return new VerbsException(Errno.EIO, "queue pair " + plan.number() + " crashed and is in error", crash);
     }
 
     /** Told to, or because the network closes: whoever waits for a stage is answered. */
@@ -278,8 +289,17 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         }
     }
 
+    private void query(Query query) {
+        if (!services.health().refuses(query.reply)) {
+            query.reply.succeed(machine.snapshot());
+        }
+    }
+
     private void member(Member member) {
         if (member.joins) {
+            if (services.health().refuses(member.reply)) {
+                return;
+            }
             boolean blockOwn = plan.options().blockOwnMulticast();
             services.fabric().tell(new FabricActor.Join(member.group, endpoint, blockOwn));
             Reply.done(member.reply);
@@ -309,6 +329,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     private void modify(Modify modify) {
         drain(Bell.SEND);
         drain(Bell.RECEIVE);
+        boolean stops = modify.change.target() == QpState.ERR || modify.change.target() == QpState.RESET;
+        if (!stops && services.health().refuses(modify.reply)) {
+            return;
+        }
         try {
             machine.modify(modify.change, turn);
             AdapterTrace trace = services.trace();

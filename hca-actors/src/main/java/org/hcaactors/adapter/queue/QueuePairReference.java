@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.srq.SrqUser;
@@ -46,6 +47,16 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     @Override
     public void sharedReceivesFailed() {
         actor.tell(QueuePairActor.Note.SRQ_FAILED);
+    }
+
+    /** Told what became of a request's wish. */
+    ChangeListener ofRequest(long ticket) {
+        return refusal -> actor.tell(new QueuePairActor.KeyChanged(ticket, refusal));
+    }
+
+    /** Told what became of a peer's wish. */
+    ChangeListener ofPeer(long ticket) {
+        return refusal -> actor.tell(new QueuePairActor.Invalidated(ticket, refusal));
     }
 
     @Override

@@ -17,4 +17,9 @@ record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
     public CompletionStage<WorkCompletion> submit(RcWork work) {
         return queues.submit(work, null);
     }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
 }

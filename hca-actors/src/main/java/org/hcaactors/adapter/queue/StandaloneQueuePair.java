@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
@@ -155,6 +157,10 @@ public final class StandaloneQueuePair {
                 answer(desk.asked.remove());
                 moved = true;
             }
+            while (!desk.changes.isEmpty()) {
+                desk.changes.remove().accept(machine);
+                moved = true;
+            }
             sent.addAll(desk.sent);
             desk.sent.clear();
         }
@@ -172,9 +178,10 @@ public final class StandaloneQueuePair {
     }
 
     /** Writes down what the machine wants done. */
-    private static final class Desk implements QpEffects {
+    private final class Desk implements QpEffects {
         final List<Packet> sent = new ArrayList<>();
         final ArrayDeque<Integer> asked = new ArrayDeque<>();
+        final ArrayDeque<Consumer<QueuePairMachine>> changes = new ArrayDeque<>();
         final List<WorkCompletion> sends = new ArrayList<>();
         final List<WorkCompletion> receives = new ArrayList<>();
 
@@ -196,6 +203,16 @@ public final class StandaloneQueuePair {
         @Override
         public void askLease(int key) {
             asked.add(key);
+        }
+
+        @Override
+        public void changeKey(Posted request, long ticket) {
+            changes.add(machine -> machine.keyChanged(ticket, Optional.of(new Denial.Unregistered()), turn));
+        }
+
+        @Override
+        public void invalidate(int key, long ticket) {
+            changes.add(machine -> machine.invalidated(ticket, Optional.of(new Denial.Unregistered()), turn));
         }
 
         @Override

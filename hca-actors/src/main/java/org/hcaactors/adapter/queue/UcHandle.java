@@ -17,4 +17,9 @@ record UcHandle(WorkQueues queues) implements UcQueuePair, QueuePairHandle {
     public CompletionStage<WorkCompletion> submit(UcWork work) {
         return queues.submit(work, null);
     }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
 }

@@ -29,4 +29,9 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     public CompletionStage<Void> detachMulticast(Gid group) {
         return queues.door().leave(group);
     }
+
+    @Override
+    public String toString() {
+        return queues.toString();
+    }
 }

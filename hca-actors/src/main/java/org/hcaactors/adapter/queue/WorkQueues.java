@@ -129,6 +129,12 @@ public final class WorkQueues {
         door.door().whenGone(action);
     }
 
+    /** Without its state, which may change while someone reads it. */
+    @Override
+    public String toString() {
+        return "queue pair " + plan.number() + " of " + trace.port() + " (" + plan.type() + ")";
+    }
+
     String describe() {
         return plan.type() + " queue pair " + plan.number() + " in " + state;
     }

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.work.Headers;
@@ -81,6 +82,11 @@ final class RcInitiator implements Initiator {
     }
 
     @Override
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        requester.keyChanged(ticket, refusal, turn);
+    }
+
+    @Override
     public long nextDeadline() {
         return recovery.deadline();
     }
@@ -105,7 +111,7 @@ final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return window.ledger().hasOutstanding();
+        return window.ledger().hasOutstanding() || requester.waitsForKey();
     }
 
     @Override

@@ -2,11 +2,14 @@
 package org.hcaactors.adapter.rc;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -17,6 +20,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -65,6 +69,8 @@ final class RcRequester {
 
     private int resumedAt;
 
+    private @Nullable KeyErrand errand;
+
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
 
@@ -84,6 +90,9 @@ final class RcRequester {
         sinceAckRequest = 0;
         brokenAt = WHOLE;
         resumed = -1;
+        if (errand != null) {
+            errand.forget();
+        }
     }
 
     /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
@@ -128,10 +137,18 @@ final class RcRequester {
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         int sent = 0;
         reached = -1;
-        while (sent < budget && (cursor != ledger.fresh() || mayStart && admit(turn)) && sendNext(on, turn)) {
+        while (sent < budget && hasNext(mayStart, turn) && sendNext(on, turn)) {
             sent++;
         }
         return sent;
+    }
+
+    /** Something has packets to send, again or for the first time. */
+    private boolean hasNext(boolean mayStart, Turn turn) {
+        while (cursor != ledger.fresh() && ledger.at(cursor).changesKey()) {
+            cursor++;
+        }
+        return cursor != ledger.fresh() || mayStart && admit(turn);
     }
 
     // rules rc-read-limit, rc-read-limit-zero, rc-fence, rc-local-key-late
@@ -146,6 +163,10 @@ final class RcRequester {
         Posted posted = ledger.at(ledger.fresh());
         boolean rdAtomic = posted.awaitsResponse();
         if (posted.work().flags().fenced() && window.outstandingRdAtomic() > 0) {
+            return false;
+        }
+        if (posted.changesKey()) {
+            askFor(posted, turn);
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
@@ -168,6 +189,34 @@ final class RcRequester {
         window.start(packets);
         cursorPsn = window.firstPsn(cursor);
         return true;
+    }
+
+    // rule memory-key-work
+    private void askFor(Posted posted, Turn turn) {
+        if (errand == null) {
+            errand = new KeyErrand();
+        }
+        errand.begin(posted, turn);
+    }
+
+    /** It waits for the change of a key. */
+    boolean waitsForKey() {
+        return errand != null && errand.isUnderWay();
+    }
+
+    void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (errand == null || !errand.ends(ticket)) {
+            return;
+        }
+        if (refusal.isPresent()) {
+            Posted posted = ledger.at(ledger.fresh());
+            Status status = KeyErrand.status(posted, refusal.get());
+            breakAt(ledger.fresh(), status, KeyErrand.why(posted, refusal.get()));
+            return;
+        }
+        boolean allSent = cursor == ledger.fresh();
+        window.startedAndDone(turn);
+        cursor = allSent ? ledger.fresh() : cursor;
     }
 
     // rules rc-message-limit, rc-atomic-result-size
@@ -226,6 +275,7 @@ final class RcRequester {
                 sendRequest(on, posted, Operation.FETCH_ADD, operands, turn);
                 yield true;
             }
+            case KeyWork work -> throw new IllegalStateException("request " + work.id() + " sends nothing");
         };
     }
 

@@ -20,6 +20,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param profile what it can do
  * @param counters of its port
  * @param trace where its objects tell what they do
+ * @param health whether it still does what it is told
  */
 public record Services(
         String adapter,
@@ -27,10 +28,11 @@ public record Services(
         LocalPort port,
         Counters counters,
         AdapterTrace trace,
+        DeviceHealth health,
         NetworkServices network) {
     public static Services of(String adapter, Profile profile, LocalPort port, NetworkServices network) {
         AdapterTrace trace = new AdapterTrace(network.trace(), network.clock(), adapter);
-        return new Services(adapter, profile, port, new Counters(), trace, network);
+        return new Services(adapter, profile, port, new Counters(), trace, new DeviceHealth(adapter), network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

@@ -63,7 +63,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     private final SharedReceiveHandle handle;
     private final Set<SrqUser> users = new LinkedHashSet<>();
     private final Account account = this::statement;
-    private boolean failed;
+    private Optional<Throwable> crash = Optional.empty();
 
     private SharedReceiveActor(
             int number, SharedReceiveBlueprint blueprint, Services services, ActorRef<Command> self) {
@@ -88,24 +88,23 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
     @Override
-    public VerbsException crashed(Object message) {
-        if (!failed) {
-            failed = true;
+    public VerbsException crashed(Object message, Throwable why) {
+        if (crash.isEmpty()) {
+            crash = Optional.of(why);
             handle.closed();
             users.forEach(SrqUser::sharedReceivesFailed);
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
-        return inError();
+        return inError(why);
     }
 
-    private VerbsException inError() {
-        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error");
+    private VerbsException inError(Throwable why) {
+        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error", why);
     }
 
     @Override
     public Behavior<Command> on(Command command) {
-        if (failed && command instanceof Answerable verb && !(command instanceof Destroy)) {
-            verb.reply().fail(inError());
+        if (command instanceof Answerable verb && !(command instanceof Destroy) && isRefused(verb)) {
             return Behaviors.same();
         }
         switch (command) {
@@ -114,7 +113,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             case GiveBack back -> receives.giveBack(back.receive);
             case Attach attach -> {
                 users.add(attach.user);
-                if (failed) {
+                if (crash.isPresent()) {
                     attach.user.sharedReceivesFailed();
                 }
             }
@@ -130,6 +129,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             }
         }
         return Behaviors.same();
+    }
+
+    /** It crashed, or its adapter did. */
+    private boolean isRefused(Answerable verb) {
+        crash.ifPresent(why -> verb.reply().fail(inError(why)));
+        return crash.isPresent() || services.health().refuses(verb.reply());
     }
 
     @Override
@@ -165,7 +170,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     /** In error it has nothing to take, but it says so: a queue pair that waits for its answer can't say what is its last. */
     private void take(SrqUser user) {
-        if (failed) {
+        if (crash.isPresent()) {
             user.nothingToTake();
             return;
         }

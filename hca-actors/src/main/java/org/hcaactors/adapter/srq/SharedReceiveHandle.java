@@ -122,4 +122,9 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     void closed() {
         closed = true;
     }
+
+    @Override
+    public String toString() {
+        return describe() + " of " + adapter;
+    }
 }

@@ -24,6 +24,7 @@ public interface Mortal<C> {
      * Handling that threw. Where its sender waits for an answer, it gets what is returned here, unless it has been answered.
      *
      * @param message a command or a signal, or what is none and was told nevertheless
+     * @param crash what it threw, to be the cause of the answer
      */
-    VerbsException crashed(Object message);
+    VerbsException crashed(Object message, Throwable crash);
 }

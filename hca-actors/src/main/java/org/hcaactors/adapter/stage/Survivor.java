@@ -81,7 +81,7 @@ public final class Survivor<C> extends ExtensibleBehavior<C> {
         LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
         VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
         try {
-            answer = mortal.crashed(message);
+            answer = mortal.crashed(message, crash);
         } catch (RuntimeException | AssertionError again) {
             LOG.error("{} crashed again over its crash", context.asJava().getSelf(), again);
         }

@@ -73,12 +73,7 @@ public final class QueuePairMachine {
     }
 
     public QpSnapshot snapshot() {
-        return QpSnapshot.in(state)
-                .withSqDraining(isDraining())
-                .withSendPsn(initiator.nextPsn())
-                .withReceivePsn(target.expectedPsn())
-                .withMaxRdAtomic(settings.maxRdAtomic)
-                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
+        return report().snapshot(state, isDraining());
     }
 
     /**
@@ -88,25 +83,11 @@ public final class QueuePairMachine {
      */
     public Statement.QueuePair statement(
             String adapter, int behind, int credits, Statement.Slots slots, Statement.Queues queues) {
-        Statement.Standing standing = new Statement.Standing(
-                nextDeadline(),
-                initiator.isBackingOff(),
-                initiator.packetsHeld() + target.packetsHeld(),
-                target.answersOwed(),
-                leases.asked(),
-                receives.isAwaiting(),
-                initiator.waitsForEver());
-        return new Statement.QueuePair(
-                adapter,
-                plan.number(),
-                state,
-                behind + ledger.waiting(),
-                ledger.started(),
-                credits,
-                slots,
-                standing,
-                queues,
-                leases.keys());
+        return report().statement(adapter, state, behind, credits, slots, queues);
+    }
+
+    private SelfReport report() {
+        return new SelfReport(plan, settings, ledger, leases, receives, initiator, target);
     }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
@@ -272,6 +253,18 @@ public final class QueuePairMachine {
     /** Gives the lease back at once, whatever waits for it. */
     public void leaseRevoked(long grant, Turn turn) {
         leases.revoke(grant).ifPresent(turn::releaseLease);
+    }
+
+    /** What a request asked for of a memory key is done or refused. */
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        initiator.keyChanged(ticket, refusal, turn);
+        settle(turn);
+    }
+
+    /** What a peer's message asked for of a memory key is done or refused. */
+    public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
+        target.invalidated(ticket, refusal, turn);
+        settle(turn);
     }
 
     /** The turn is over: refusals are forgotten, so that a later use asks again. */

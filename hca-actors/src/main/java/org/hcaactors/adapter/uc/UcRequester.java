@@ -3,11 +3,13 @@ package org.hcaactors.adapter.uc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -42,6 +44,8 @@ final class UcRequester implements Initiator {
     private boolean reached;
 
     private @Nullable Headers headers;
+
+    private @Nullable KeyErrand errand;
 
     UcRequester(QpParts parts) {
         settings = parts.settings();
@@ -94,7 +98,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return started;
+        return started || errand != null && errand.isUnderWay();
     }
 
     @Override
@@ -107,6 +111,9 @@ final class UcRequester implements Initiator {
         data.payloads().forget();
         started = false;
         window.clear();
+        if (errand != null) {
+            errand.forget();
+        }
     }
 
     @Override
@@ -124,6 +131,10 @@ final class UcRequester implements Initiator {
             return false;
         }
         Posted posted = ledger.at(ledger.head());
+        if (posted.changesKey()) {
+            askFor(posted, turn);
+            return false;
+        }
         if (posted.lengthBytes() > maxMessageBytes) {
             turn.failed(new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes));
             fail(Status.LOC_LEN_ERR, turn);
@@ -137,6 +148,28 @@ final class UcRequester implements Initiator {
         started = true;
         reached = true;
         return true;
+    }
+
+    // rule memory-key-work
+    private void askFor(Posted posted, Turn turn) {
+        if (errand == null) {
+            errand = new KeyErrand();
+        }
+        errand.begin(posted, turn);
+    }
+
+    @Override
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (errand == null || !errand.ends(ticket)) {
+            return;
+        }
+        if (refusal.isPresent()) {
+            Posted posted = ledger.at(ledger.head());
+            turn.failed(KeyErrand.why(posted, refusal.get()));
+            fail(KeyErrand.status(posted, refusal.get()), turn);
+        } else {
+            window.startedAndDone(turn);
+        }
     }
 
     private boolean reach(Posted posted, long from, long count, Turn turn) {

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.work;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.queue.QpState;
@@ -65,6 +66,9 @@ public interface Initiator {
 
     /** A lease that was waited for is there or was refused. */
     default void resume(Turn turn) {}
+
+    /** What a request of its own asked for of a key is done or refused. */
+    default void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {}
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     default long nextDeadline() {

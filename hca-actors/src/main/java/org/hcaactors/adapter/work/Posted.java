@@ -6,6 +6,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -77,6 +78,11 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
         return kind.isAtomic();
     }
 
+    /** It changes a memory key and sends nothing. */
+    public boolean changesKey() {
+        return kind.changesKey();
+    }
+
     public static CompletionKind kindOf(WorkRequest work) {
         return switch (work) {
             case Send send -> CompletionKind.SEND;
@@ -84,6 +90,7 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             case RdmaRead read -> CompletionKind.RDMA_READ;
             case CompareAndSwap swap -> CompletionKind.COMP_SWAP;
             case FetchAdd add -> CompletionKind.FETCH_ADD;
+            case LocalInvalidate invalidate -> CompletionKind.LOCAL_INV;
         };
     }
 

@@ -109,6 +109,20 @@ public final class PsnWindow {
             outstandingRdAtomic--;
         }
         ledger.completeHead(turn);
+        completeWhatSendsNothing(turn);
+    }
+
+    /** The change of a key that the oldest fresh request asked for is made: it has no packets. */
+    public void startedAndDone(Turn turn) {
+        start(0);
+        completeWhatSendsNothing(turn);
+    }
+
+    /** It is done when it was started, and waits only for what stands before it. */
+    private void completeWhatSendsNothing(Turn turn) {
+        while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
+            ledger.completeHead(turn);
+        }
     }
 
     /** The oldest request, started or not, ends with an error: nothing goes on from here. */

@@ -47,6 +47,20 @@ public interface QpEffects {
     /** Ask the key's translator for a lease. */
     void askLease(int key);
 
+    /**
+     * Make the change of a key that a request asks for; answered to the initiator.
+     *
+     * @param ticket comes back with the answer
+     */
+    void changeKey(Posted request, long ticket);
+
+    /**
+     * A peer's message asks that a key shows nothing any more; answered to the target.
+     *
+     * @param ticket comes back with the answer
+     */
+    void invalidate(int key, long ticket);
+
     /** Someone may hold packets sent from here even after they have been acknowledged. */
     boolean packetsAreKept();
 

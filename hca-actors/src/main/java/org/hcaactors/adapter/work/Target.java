@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.work;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.fabric.packet.Packet;
@@ -54,6 +55,9 @@ public interface Target {
 
     /** A lease or a receive that was waited for is there or was refused. */
     default void resume(Turn turn) {}
+
+    /** What a message of its peer asked for of a key is done or refused. */
+    default void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {}
 
     /** Called when an input was handled. */
     Standing settle(Turn turn);

@@ -121,6 +121,15 @@ public final class Turn {
         effects.askLease(key);
     }
 
+    void changeKey(Posted request, long ticket) {
+        effects.changeKey(request, ticket);
+    }
+
+    /** @see QpEffects#invalidate */
+    public void invalidate(int key, long ticket) {
+        effects.invalidate(key, ticket);
+    }
+
     public boolean packetsAreKept() {
         return effects.packetsAreKept();
     }

@@ -2,16 +2,20 @@
 package org.hcaactors.adapter.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Leases on one key, and what becomes of it, told by one who writes down what it wants done. */
@@ -28,8 +32,7 @@ class TranslationTest {
         }
 
         static Shown through(int... keys) {
-            return new Shown(
-                    KEY, java.util.Arrays.stream(keys).mapToObj(Part::of).toList(), Optional.empty());
+            return new Shown(KEY, Arrays.stream(keys).mapToObj(Part::of).toList(), Optional.empty());
         }
 
         static Shown holding(int key, int part) {
@@ -58,7 +61,7 @@ class TranslationTest {
     /** A lease that moves nothing. */
     private record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
         @Override
-        public Answer answer(User user, long from, long count, org.hcaactors.api.memory.Access right) {
+        public Answer answer(User user, long from, long count, @Nullable Access right) {
             return Ready.READY;
         }
 
@@ -336,9 +339,7 @@ class TranslationTest {
         key.ask(wish("b"));
         assertThat(asked)
                 .extracting(Asked::key, Asked::depth)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(PART, DEPTH - 1),
-                        org.assertj.core.groups.Tuple.tuple(OTHER_PART, DEPTH - 1));
+                .containsExactly(tuple(PART, DEPTH - 1), tuple(OTHER_PART, DEPTH - 1));
         long footing = asked.getFirst().footing;
         key.partGranted(footing, part(1, PART));
         assertThat(granted).isEmpty();

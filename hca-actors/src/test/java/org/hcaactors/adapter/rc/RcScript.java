@@ -17,6 +17,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -318,6 +319,7 @@ final class RcScript {
                 same(operation, Operation.COMPARE_SWAP, packet);
                 same(packet.atomicEth(), operands(swap.remote(), swap.swap(), swap.compare()), packet);
             }
+            case KeyWork work -> must(false, "sends nothing", packet, part);
         }
     }
 

@@ -20,8 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Supervision (rule event-crash): an object that throws is not gone, and nobody waits in vain. */
 class SurvivorTest {
-    private static final VerbsException IN_ERROR = new VerbsException(Errno.EIO, "it crashed and is in error");
-
     private sealed interface Command {}
 
     private record Work(String name) implements Command {}
@@ -73,12 +71,12 @@ class SurvivorTest {
         }
 
         @Override
-        public VerbsException crashed(Object message) {
+        public VerbsException crashed(Object message, Throwable crash) {
             crashes.add(message);
             if (crashesOverCrashes) {
                 throw new IllegalStateException("again");
             }
-            return IN_ERROR;
+            return new VerbsException(Errno.EIO, "it crashed and is in error", crash);
         }
     }
 
@@ -115,6 +113,18 @@ class SurvivorTest {
         Reply<String> reply = reply();
         actor.run(new Ask("bomb", reply));
         failsWith(reply, Errno.EIO, "it crashed and is in error");
+    }
+
+    @Test
+    void theCrashIsTheCauseOfTheAnswer() {
+        Reply<String> reply = reply();
+        actor.run(new Ask("bomb", reply));
+        assertThat(reply.stage().toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .havingCause()
+                .isSameAs(fragile.bomb);
     }
 
     @Test

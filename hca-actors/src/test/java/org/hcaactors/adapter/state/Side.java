@@ -93,6 +93,12 @@ public final class Side implements QpEffects, QpObserver {
 
     public final List<Lease> released = new ArrayList<>();
     public final Deque<Integer> asked = new ArrayDeque<>();
+    /** Tickets of changes of keys that its requests ask for. */
+    public final Deque<Long> changes = new ArrayDeque<>();
+
+    /** Tickets of what its peer's messages ask for. */
+    public final Deque<Long> invalidations = new ArrayDeque<>();
+
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();
@@ -273,6 +279,16 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     /** The rig looks at every packet that was sent, as a trace does. */
+    @Override
+    public void changeKey(Posted request, long ticket) {
+        changes.add(ticket);
+    }
+
+    @Override
+    public void invalidate(int key, long ticket) {
+        invalidations.add(ticket);
+    }
+
     @Override
     public boolean packetsAreKept() {
         return keepsPackets;

@@ -4,7 +4,9 @@ package org.hcaactors.adapter.uc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -23,6 +25,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -58,6 +61,35 @@ public class UcTest {
         side.machine.modify(terms.toInit(), side.turn);
         side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
         side.machine.modify(terms.toReadyToSend(), side.turn);
+    }
+
+    // rule memory-key-work
+    @Test
+    void aRequestThatChangesAKeyHoldsUpWhatStandsBehindIt() {
+        Rig rig = rig();
+        rig.a.post(LocalInvalidate.of(1, 0x300).signaled());
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        assertThat(rig.wire).isEmpty();
+        rig.a.machine.keyChanged(rig.a.changes.remove(), Optional.empty(), rig.a.at(rig.now));
+        rig.run();
+        assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
+        assertThat(rig.wire.getFirst().psn()).isEqualTo(100);
+    }
+
+    // rules memory-key-work, qp-sqe
+    @Test
+    void aChangeThatIsRefusedTakesTheSendQueueToItsErrorState() {
+        Rig rig = rig();
+        rig.a.post(LocalInvalidate.of(1, 0x300));
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)));
+        rig.run();
+        rig.a.machine.keyChanged(rig.a.changes.remove(), Optional.of(new Denial.Unregistered()), rig.a.at(rig.now));
+        rig.a.machine.keyChanged(1, Optional.empty(), rig.a.at(rig.now));
+        assertThat(rig.a.sends)
+                .extracting(WorkCompletion::status)
+                .containsExactly(Status.LOC_QP_OP_ERR, Status.WR_FLUSH_ERR);
+        assertThat(rig.a.machine.state()).isEqualTo(QpState.SQE);
     }
 
     // rule uc-complete-on-wire

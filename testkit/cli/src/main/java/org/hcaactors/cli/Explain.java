@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -64,6 +63,7 @@ final class Explain implements Callable<Integer> {
         List<Explanation> told = explanations(run);
         if (json) {
             out.println(asJson(told));
+            RecordedRun.notes(run).forEach(spec.commandLine().getErr()::println);
         } else {
             print(out, run, told);
         }
@@ -113,19 +113,7 @@ final class Explain implements Callable<Integer> {
             out.println();
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
-        warn(out, run);
-    }
-
-    private static void warn(PrintWriter out, Rlog run) {
-        OptionalLong forgotten = run.trailer().stream()
-                .mapToLong(Rlog.Trailer::forgotten)
-                .filter(count -> count > 0)
-                .findFirst();
-        forgotten.ifPresent(count ->
-                out.println("\n" + count + " older events are not in this file; causes among them are unknown"));
-        if (run.trailer().isEmpty()) {
-            out.println("\nthe file breaks off: what came after is unknown");
-        }
+        RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
     }
 
     private static ObjectNode asJson(List<Explanation> told) {

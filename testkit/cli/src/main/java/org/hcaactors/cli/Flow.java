@@ -79,6 +79,7 @@ final class Flow implements Callable<Integer> {
             }
         }
         out.flush();
+        RecordedRun.notes(run).forEach(spec.commandLine().getErr()::println);
         return Hca.OK;
     }
 

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,38 @@ class RecordedRunTest {
         byte[] all = Files.readAllBytes(Path.of(trace()));
         Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
         assertThat(CommandRun.of("explain", half.toString()).out()).contains("the file breaks off");
+    }
+
+    @Test
+    void aDrawingOfAFileThatBreaksOffSaysSoBesideIt() throws IOException {
+        byte[] all = Files.readAllBytes(Path.of(trace()));
+        Path half = Files.write(folder.resolve("half.rlog"), Arrays.copyOf(all, all.length / 2));
+        CommandRun drawn = CommandRun.of("flow", half.toString());
+        assertThat(drawn.status()).isZero();
+        assertThat(drawn.err().lines()).containsExactly("the file breaks off: what came after is unknown");
+        assertThat(CommandRun.of("explain", half.toString(), "--json").err()).contains("the file breaks off");
+    }
+
+    private static String changed(String from, String to) throws IOException {
+        String all = Files.readString(Path.of(trace()));
+        assertThat(all).contains(from);
+        return Files.writeString(folder.resolve("changed.rlog"), all.replaceFirst(Pattern.quote(from), to))
+                .toString();
+    }
+
+    @Test
+    void whatALaterVersionHasIsSkippedAndCounted() throws IOException {
+        String later = changed("\"verb\":\"RdmaWrite\"", "\"verb\":\"BindWindow\"");
+        assertThat(CommandRun.of("explain", later).out()).contains("1 events were skipped");
+        assertThat(CommandRun.of("flow", later).err()).startsWith("1 events were skipped");
+    }
+
+    @Test
+    void aDamagedFileIsRefusedByTextAndField() throws IOException {
+        String damaged = changed("\"completion\":", "\"compilation\":");
+        for (String command : List.of("explain", "flow")) {
+            refuses("data.completion is missing", command, damaged);
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -128,6 +129,7 @@ final class DeliversOnce implements Invariant {
             case RdmaRead read -> true;
             case CompareAndSwap swap -> executed.containsKey(id);
             case FetchAdd add -> executed.containsKey(id);
+            case KeyWork own -> true;
         };
         if (!carriedOut) {
             report.broken(done.port() + "/qp" + completion.qpNumber() + ": request " + completion.workId()

@@ -74,12 +74,12 @@ public final class Shrinker {
             this.attempt = attempt.with(
                     attempt.plan(), own.stream().map(fault -> Instead.asItIs()).toList());
             this.failed = failed;
-            this.faultsBefore = Part.of(failed.exactly(attempt), own).size()
+            this.faultsBefore = Piece.of(failed.exactly(attempt), own).size()
                     + failed.before().size();
         }
 
-        List<Part> parts() {
-            return Part.of(attempt, own);
+        List<Piece> parts() {
+            return Piece.of(attempt, own);
         }
     }
 
@@ -93,7 +93,7 @@ public final class Shrinker {
         Best best = new Best(first, failed.get());
         // What struck, without chance; a run whose faults drew nothing is as it is.
         accept(best, failed.get().exactly(first));
-        accept(best, Part.in(best.attempt, List.of()));
+        accept(best, Piece.in(best.attempt, List.of()));
         accept(best, best.attempt.with(RecordedSchedule.IN_ORDER));
         takeOut(best);
         straighten(best);
@@ -109,7 +109,7 @@ public final class Shrinker {
         List<Fault> left = new ArrayList<>(best.failed.before());
         best.parts().forEach(part -> left.add(part.fault()));
         return new Shrunk(
-                Part.asArmed(best.attempt, best.own),
+                Piece.asArmed(best.attempt, best.own),
                 best.failed.symptom(),
                 best.failed.story(),
                 new FaultPlan(left),
@@ -137,13 +137,13 @@ public final class Shrinker {
     private void takeOut(Best best) {
         int parts = 2;
         while (!isOver() && !best.parts().isEmpty()) {
-            List<Part> parted = best.parts();
+            List<Piece> parted = best.parts();
             int size = Math.ceilDiv(parted.size(), parts);
             boolean smaller = false;
             for (int from = 0; from < parted.size() && !smaller; from += size) {
-                List<Part> rest = new ArrayList<>(parted);
+                List<Piece> rest = new ArrayList<>(parted);
                 rest.subList(from, Math.min(from + size, parted.size())).clear();
-                smaller = accept(best, Part.in(best.attempt, rest));
+                smaller = accept(best, Piece.in(best.attempt, rest));
             }
             if (smaller) {
                 parts = Math.max(2, parts - 1);
@@ -192,12 +192,12 @@ public final class Shrinker {
     }
 
     private boolean isShortened(Best best, int i) {
-        Part part = best.parts().get(i);
+        Piece part = best.parts().get(i);
         List<Fault> shorter = part.asItIs() ? List.of() : shorter(part.fault());
         for (Fault fault : shorter) {
-            List<Part> changed = new ArrayList<>(best.parts());
+            List<Piece> changed = new ArrayList<>(best.parts());
             changed.set(i, part.with(fault));
-            if (accept(best, Part.in(best.attempt, changed))) {
+            if (accept(best, Piece.in(best.attempt, changed))) {
                 return true;
             }
         }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -46,6 +47,9 @@ import org.hcaactors.views.flow.TraceRecorder;
 public final class World implements AutoCloseable {
     /** Tasks that may run at one instant; with more, something turns in a circle and time would never pass. */
     public static final long MOST_STEPS_AN_INSTANT = 20_000_000;
+
+    /** Of its life that a world can be told to let pass. */
+    public static final Duration MOST_TIME = Duration.ofDays(36_500);
 
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
@@ -235,7 +239,7 @@ public final class World implements AutoCloseable {
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
         CompletableFuture<T> future = stage.toCompletableFuture();
-        long limit = core.now() + atMost.toNanos();
+        long limit = after(atMost);
         if (!passage.until(future::isDone, limit)) {
             throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost), atMost);
         }
@@ -258,9 +262,19 @@ public final class World implements AutoCloseable {
         return await(stage, RdmaNetwork.DEFAULT_PATIENCE);
     }
 
-    /** Lets that much virtual time pass. */
+    /** The end of the clock, where the time is longer than what it holds. */
+    private long after(Duration time) {
+        long nanos = TimeUnit.NANOSECONDS.convert(time);
+        return nanos > Long.MAX_VALUE - core.now() ? Long.MAX_VALUE : core.now() + nanos;
+    }
+
+    /** Lets that much virtual time pass: from nothing to {@link #MOST_TIME} of a world's life. */
     public void runFor(Duration time) {
-        long until = core.now() + time.toNanos();
+        long until = after(time);
+        if (time.isNegative() || until > MOST_TIME.toNanos()) {
+            throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; from nothing to "
+                    + MOST_TIME + " of a world's life is allowed");
+        }
         passage.until(() -> false, until);
         core.advanceTo(until);
         passage.settle();
@@ -276,7 +290,7 @@ public final class World implements AutoCloseable {
      * the invariants of rest are checked, too.
      */
     public boolean runToQuiet(Duration atMost) {
-        return passage.toQuiet(core.now() + atMost.toNanos());
+        return passage.toQuiet(after(atMost));
     }
 
     /**
@@ -363,5 +377,10 @@ public final class World implements AutoCloseable {
             core.post().add(rule);
             return () -> core.post().end(rule);
         }
+    }
+
+    @Override
+    public String toString() {
+        return "world of seed " + seed();
     }
 }

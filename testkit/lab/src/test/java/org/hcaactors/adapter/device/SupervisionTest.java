@@ -207,13 +207,20 @@ class SupervisionTest {
             assertThat(bed.kinds()).contains(AsyncEvent.Kind.CQ_ERR, AsyncEvent.Kind.QP_FATAL);
             assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
             assertThat(bed.ends).singleElement().isInstanceOf(VerbsException.class);
-            assertThatThrownBy(() -> bed.world.await(bed.cq.poll(1)))
-                    .isInstanceOfSatisfying(
-                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO));
+            isEioBecauseOf(Sabotage.class, bed.cq.poll(1), bed);
+            isEioBecauseOf(Sabotage.class, bed.cq.poll(1), bed);
+            assertThat(bed.ends).first().extracting(Throwable::getCause).isInstanceOf(Sabotage.class);
             bed.nobodyElseNotices();
             bed.world.await(bed.pair.remote().destroy());
             bed.world.await(bed.cq.destroy());
         }
+    }
+
+    private static void isEioBecauseOf(Class<? extends Throwable> crash, CompletionStage<?> verb, Bed bed) {
+        assertThatThrownBy(() -> bed.world.await(verb))
+                .isInstanceOfSatisfying(
+                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO))
+                .hasCauseInstanceOf(crash);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -265,6 +272,7 @@ class SupervisionTest {
                     .contains(AsyncEvent.Kind.SRQ_ERR, AsyncEvent.Kind.QP_FATAL, AsyncEvent.Kind.QP_LAST_WQE_REACHED);
             assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
             assertThatThrownBy(() -> bed.srq.postReceive(Receive.of(1))).isInstanceOf(VerbsException.class);
+            isEioBecauseOf(Sabotage.class, bed.srq.query(), bed);
             bed.nobodyElseNotices();
             bed.world.await(bed.pair.remote().destroy());
             bed.world.await(bed.srq.destroy());
@@ -297,10 +305,8 @@ class SupervisionTest {
             bed.everyRequestEndedOnce();
             assertThat(bed.kinds()).contains(AsyncEvent.Kind.DEVICE_FATAL, AsyncEvent.Kind.QP_FATAL);
             assertThat(bed.pair.remote().state()).isEqualTo(QpState.ERR);
-            assertThatThrownBy(() -> bed.world.await(bed.context.createCq(10)))
-                    .isInstanceOfSatisfying(
-                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EIO));
-            assertThatThrownBy(() -> bed.world.await(reply.stage())).isInstanceOf(VerbsException.class);
+            isEioBecauseOf(NullPointerException.class, bed.context.createCq(10), bed);
+            isEioBecauseOf(NullPointerException.class, reply.stage(), bed);
             bed.nobodyElseNotices();
             bed.world.await(bed.context.closeAsync());
         }

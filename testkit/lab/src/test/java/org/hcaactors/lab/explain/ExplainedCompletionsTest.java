@@ -23,6 +23,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -320,6 +321,14 @@ class ExplainedCompletionsTest {
         assertThat(fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), pair.b().remote(0)), Status.LOC_QP_OP_ERR)
                         .root())
                 .isEqualTo(pair.a().label() + ": the queue pair's max_rd_atomic is 0");
+    }
+
+    @Test
+    void aRegionIsNotInvalidated() {
+        ConnectedPair pair = connect();
+        int key = pair.a().slice(0, 8).lkey();
+        assertThat(fails(pair, LocalInvalidate.of(7, key), Status.LOC_QP_OP_ERR).root())
+                .contains("key 0x%08x is of a kind that does not change in that way".formatted(key));
     }
 
     @Test

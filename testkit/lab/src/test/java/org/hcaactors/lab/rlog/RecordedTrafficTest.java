@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -82,16 +81,17 @@ class RecordedTrafficTest {
 
     @Test
     void howAPacketWasDisturbedIsFoundInTheWordsOfVersion1() throws IOException {
-        List<TraceEvent> events = new ArrayList<>();
+        int disturbed = 0;
         for (long seed = 1; seed <= 6; seed++) {
-            traffic(seed).stream()
+            List<TraceEvent> events = traffic(seed).stream()
                     .filter(FabricEvent.Disturbed.class::isInstance)
-                    .forEach(events::add);
+                    .toList();
+            String text = new String(written(events), StandardCharsets.UTF_8);
+            byte[] old = text.replaceAll("\"how\":\"[A-Z]+\",", "").getBytes(StandardCharsets.UTF_8);
+            assertThat(read(old).events()).isEqualTo(events);
+            disturbed += events.size();
         }
-        String text = new String(written(events), StandardCharsets.UTF_8);
-        assertThat(text).contains("\"how\":");
-        byte[] old = text.replaceAll("\"how\":\"[A-Z]+\",", "").getBytes(StandardCharsets.UTF_8);
-        assertThat(read(old).events()).isEqualTo(events);
+        assertThat(disturbed).isPositive();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -69,9 +70,7 @@ class ConnectionTermsTest {
 
     @Test
     void aConnectionThatFailsLeavesNothingOpen() {
-        fails(RcPair.connect(
-                a.rc(), b.rc(), RcConnection.DEFAULT.withSendPsn(1 << 24).withReceivePsn(0)));
-        fails(UcPair.connect(a.uc(), b.uc(), UcConnection.DEFAULT.withSendPsn(0).withReceivePsn(1 << 24)));
+        fails(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withRdAtomic(17)));
         fails(RcPair.connect(
                 a.rc(),
                 b.rc().capacity(QpCapacity.DEFAULT
@@ -84,16 +83,40 @@ class ConnectionTermsTest {
     }
 
     @Test
+    void aTermThatNoAdapterTakesIsRefusedWhereItIsGiven() {
+        RcConnection rc = RcConnection.DEFAULT;
+        refusedAtOnce(() -> rc.withRdAtomic(-1), "the number of READs and atomics is -1; 0 to 255 is allowed");
+        refusedAtOnce(() -> rc.withRdAtomic(256), "the number of READs and atomics is 256; 0 to 255 is allowed");
+        refusedAtOnce(() -> rc.withTimeoutCode(32), "the timeout code is 32; 0 to 31 is allowed");
+        refusedAtOnce(() -> rc.withTimeoutCode(-1), "the timeout code is -1; 0 to 31 is allowed");
+        refusedAtOnce(() -> rc.withRetryCount(8), "the retry count is 8; 0 to 7 is allowed");
+        refusedAtOnce(() -> rc.withRnrRetry(8), "the RNR retry count is 8; 0 to 7 is allowed");
+        refusedAtOnce(() -> rc.withMinRnrTimerCode(32), "the RNR timer code is 32; 0 to 31 is allowed");
+        refusedAtOnce(() -> rc.withSendPsn(1 << 24), "the first PSN sent is 0x1000000; 0 to 0xffffff is allowed");
+        refusedAtOnce(() -> rc.withFirstPsn(-1), "the first PSN sent is 0xffffffff; 0 to 0xffffff is allowed");
+        refusedAtOnce(
+                () -> rc.withReceivePsn(1 << 24), "the first PSN expected is 0x1000000; 0 to 0xffffff is allowed");
+        UcConnection uc = UcConnection.DEFAULT;
+        refusedAtOnce(() -> uc.withSendPsn(1 << 24), "the first PSN sent is 0x1000000; 0 to 0xffffff is allowed");
+        refusedAtOnce(
+                () -> uc.withReceivePsn(1 << 24), "the first PSN expected is 0x1000000; 0 to 0xffffff is allowed");
+    }
+
+    private static void refusedAtOnce(ThrowingCallable term, String reason) {
+        assertThatThrownBy(term)
+                .isInstanceOfSatisfying(
+                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessage("EINVAL: " + reason);
+    }
+
+    @Test
     void aTermThatIsRefusedTakesTheReliableQueuePairBackToReset() {
         RcQueuePair local = world.await(a.rc().create());
         RcQueuePair remote = world.await(b.rc().create());
-        for (RcConnection bad : List.of(
-                RcConnection.DEFAULT.withRdAtomic(1 << 20),
-                RcConnection.DEFAULT.withTimeoutCode(32),
-                RcConnection.DEFAULT.withMinRnrTimerCode(32))) {
-            refused(local.connect(remote.gid(), remote.number(), bad));
-            assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
-        }
+        refused(local.connect(remote.gid(), remote.number(), RcConnection.DEFAULT.withRdAtomic(17)));
+        assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
+        refused(local.connect(remote.gid(), 1 << 24, RcConnection.DEFAULT));
+        assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
         world.await(local.connect(remote.gid(), remote.number(), RcConnection.DEFAULT));
         assertThat(local.state()).isEqualTo(QpState.RTS);
     }
@@ -102,11 +125,8 @@ class ConnectionTermsTest {
     void aTermThatIsRefusedTakesTheUnreliableQueuePairBackToReset() {
         UcQueuePair local = world.await(a.uc().create());
         UcQueuePair remote = world.await(b.uc().create());
-        for (UcConnection bad :
-                List.of(UcConnection.DEFAULT.withReceivePsn(1 << 24), UcConnection.DEFAULT.withSendPsn(1 << 24))) {
-            refused(local.connect(remote.gid(), remote.number(), bad));
-            assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
-        }
+        refused(local.connect(remote.gid(), 1 << 24, UcConnection.DEFAULT));
+        assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
         world.await(local.connect(remote.gid(), remote.number(), UcConnection.DEFAULT));
         assertThat(local.state()).isEqualTo(QpState.RTS);
     }

@@ -182,4 +182,40 @@ class WorldTest {
         runs.forEach(run -> traces.add(run.join()));
         assertThat(traces).hasSize(1);
     }
+
+    @Test
+    void whoeverWaitsForEverWaitsAsLongAsThereIsSomethingToDo() {
+        Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
+        try (World world = World.of(1)) {
+            world.runFor(Duration.ofMillis(1));
+            assertThat(world.await(CompletableFuture.completedStage("done"), ever))
+                    .isEqualTo("done");
+            assertThat(world.await(
+                            world.network()
+                                    .addAdapter("a", Profile.CONNECTX_5)
+                                    .process("app")
+                                    .open()
+                                    .createCq(1),
+                            ever))
+                    .isNotNull();
+            assertThat(world.runToQuiet(ever)).isTrue();
+            assertThatThrownBy(() -> world.await(new CompletableFuture<>(), ever))
+                    .isInstanceOf(WorldStalledException.class);
+            assertThatThrownBy(() -> world.await(new CompletableFuture<>(), Duration.ofSeconds(Long.MIN_VALUE)))
+                    .isInstanceOf(WorldStalledException.class);
+        }
+    }
+
+    @Test
+    void aWorldLetsNoMoreTimePassThanItHas() {
+        try (World world = World.of(1)) {
+            for (Duration time :
+                    List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_501), Duration.ofNanos(-1))) {
+                assertThatThrownBy(() -> world.runFor(time))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage(
+                                "runFor(" + time + ") at 0 ns; from nothing to PT876000H of a world's life is allowed");
+            }
+        }
+    }
 }

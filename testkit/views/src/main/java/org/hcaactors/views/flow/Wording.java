@@ -10,6 +10,8 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -61,14 +63,26 @@ public final class Wording {
 
     /** {@code RDMA_WRITE 3000 bytes}. */
     public static String of(WorkRequest work) {
+        return work instanceof KeyWork change ? of(change) : verb(work) + " " + work.lengthBytes() + " bytes";
+    }
+
+    /** {@code LOCAL_INV of key 0x00000300}. */
+    private static String of(KeyWork work) {
         String verb = switch (work) {
+            case LocalInvalidate invalidate -> "LOCAL_INV";
+        };
+        return "%s of key 0x%08x".formatted(verb, work.key());
+    }
+
+    private static String verb(WorkRequest work) {
+        return switch (work) {
+            case KeyWork change -> of(change);
             case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
             case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
             case RdmaRead read -> "RDMA_READ";
             case CompareAndSwap swap -> "CMP_AND_SWP";
             case FetchAdd add -> "FETCH_AND_ADD";
         };
-        return verb + " " + work.lengthBytes() + " bytes";
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */

@@ -3,23 +3,33 @@ package org.hcaactors.views.rlog;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import java.util.Iterator;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /** One event as a JSON object, and back. Its data are the components of the event's record. */
 final class EventJson {
-    private final ObjectMapper mapper = JsonMapper.builder()
+    private static final int MOST_CAUSES = 2;
+
+    private final ObjectMapper mapper = strict(JsonMapper.builder())
             .addModule(new Jdk8Module())
             .addModule(ValueJson.module())
             .addModule(ReasonJson.module())
@@ -30,7 +40,33 @@ final class EventJson {
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 
-    private final EventsOfVersion1 older = new EventsOfVersion1();
+    private final ObjectReader texts = mapper.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private final EventsOfVersion1 version1 = new EventsOfVersion1();
+
+    /** What is not there or not of its type is refused; Jackson would take nothing, 0, or what the value looks like. */
+    private static JsonMapper.Builder strict(JsonMapper.Builder builder) {
+        return builder.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .withCoercionConfig(LogicalType.Textual, EventJson::nothingElse)
+                .withCoercionConfig(LogicalType.Boolean, EventJson::nothingElse)
+                .withCoercionConfig(
+                        LogicalType.Integer,
+                        asked -> asked.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
+    }
+
+    private static void nothingElse(MutableCoercionConfig asked) {
+        for (CoercionInputShape shape : CoercionInputShape.values()) {
+            asked.setCoercion(shape, CoercionAction.Fail);
+        }
+    }
+
+    /** One text, which is one value and nothing behind it. */
+    JsonNode text(String content) throws JsonProcessingException {
+        return texts.readTree(content);
+    }
 
     ObjectMapper mapper() {
         return mapper;
@@ -61,20 +97,44 @@ final class EventJson {
         }
     }
 
-    TraceEvent fromJson(JsonNode node, EventType type) throws JsonProcessingException {
-        ObjectNode whole = mapper.createObjectNode();
-        ObjectNode stamp = whole.putObject("stamp");
-        stamp.set("id", node.path("id"));
-        stamp.set("nanos", node.path("nanos"));
-        Iterator<JsonNode> causes = node.path("causes").elements();
-        stamp.put("cause", causes.hasNext() ? causes.next().asLong() : 0);
-        stamp.put("otherCause", causes.hasNext() ? causes.next().asLong() : 0);
-        whole.set("port", node.path("port"));
-        node.path("data").fields().forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
-        if (!whole.has(EventsOfVersion1.WHO) && !whole.has(EventsOfVersion1.HOW)) {
-            older.complete(whole, type);
+    /** When and why, which every event of every version says in the same way. */
+    static Stamp stamp(JsonNode node) throws RlogFormatException {
+        List<Long> causes = Fields.numbers(node, "causes", "causes");
+        if (causes.size() > MOST_CAUSES) {
+            throw new RlogFormatException("causes are " + causes.size() + "; there are " + MOST_CAUSES + " at most");
         }
-        older.note(whole, type);
-        return mapper.treeToValue(whole, type.kind());
+        return new Stamp(
+                Fields.number(node, "id", "id"),
+                Fields.count(node, "nanos", "nanos"),
+                causes.isEmpty() ? 0 : causes.get(0),
+                causes.size() < MOST_CAUSES ? 0 : causes.get(1));
+    }
+
+    /**
+     * Empty if a part of it is of a kind that only a later version has.
+     *
+     * @param older in a file of version 1, where data lack what came later
+     */
+    Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp, boolean older) throws IOException {
+        ObjectNode whole = mapper.createObjectNode();
+        Fields.object(node, "data", "data")
+                .fields()
+                .forEachRemaining(field -> whole.set(field.getKey(), field.getValue()));
+        whole.put("port", Fields.text(node, "port", "port"));
+        whole.set("stamp", mapper.valueToTree(stamp));
+        if (older) {
+            version1.complete(whole, type, stamp);
+        }
+        version1.readWords(whole, type);
+        try {
+            TraceEvent event = mapper.treeToValue(whole, type.kind());
+            version1.note(event);
+            return Optional.of(event);
+        } catch (JsonMappingException wrong) {
+            if (Misfit.isOfLaterVersion(wrong)) {
+                return Optional.empty();
+            }
+            throw Misfit.refusal(wrong, whole);
+        }
     }
 }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.rlog;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.FabricEvent.Disturbed.How;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * What events of version 1 lack: there, each type called what it is about after its kind, a packet's sender had to be told from
  * what it was sent for, and all keys were of one kind.
  */
 final class EventsOfVersion1 {
-    static final String WHO = "who";
-    static final String HOW = "how";
+    private static final String WHO = "who";
+    private static final String HOW = "how";
+    private static final String BY = "by";
 
     /** Of a packet that was sent for something that is not in the file. */
     private static final Element NOBODY_KNOWS = Element.queuePair(0);
@@ -25,25 +28,22 @@ final class EventsOfVersion1 {
     private final Map<Long, Element> subjects = new HashMap<>();
 
     /** Remembers what packets may have been sent for. */
-    void note(ObjectNode event, EventType type) {
-        long id = event.path("stamp").path("id").asLong();
-        switch (type) {
-            case WORK_POSTED, LEASE_GRANTED ->
-                Element.parse(event.path(WHO).asText()).ifPresent(who -> subjects.put(id, who));
-            case DELIVERED -> subjects.put(id, receiver(event));
+    void note(TraceEvent event) {
+        long id = event.stamp().id();
+        switch (event) {
+            case HcaEvent.WorkPosted posted -> subjects.put(id, posted.who());
+            case HcaEvent.LeaseGranted granted -> subjects.put(id, granted.who());
+            case FabricEvent.Delivered in ->
+                subjects.put(id, Element.queuePair(in.packet().bth().destQp()));
             default -> {}
         }
     }
 
-    private static Element receiver(JsonNode event) {
-        return Element.queuePair(event.path("packet").path("destQp").asInt());
-    }
-
-    void complete(ObjectNode event, EventType type) {
+    void complete(ObjectNode event, EventType type, Stamp stamp) throws RlogFormatException {
         switch (type) {
             case SENT -> {
-                long cause = event.path("stamp").path("cause").asLong();
-                event.put(WHO, subjects.getOrDefault(cause, NOBODY_KNOWS).toString());
+                event.put(
+                        WHO, subjects.getOrDefault(stamp.cause(), NOBODY_KNOWS).toString());
             }
             case REGISTERED -> {
                 named(event, Element.Kind.KEY, "key");
@@ -70,13 +70,18 @@ final class EventsOfVersion1 {
                     ATOMIC_EXECUTED,
                     LEASE_GRANTED,
                     LEASE_RELEASED -> named(event, Element.Kind.QUEUE_PAIR, "qp");
-            case CORRUPTED -> {
-                if (!event.has("by")) {
-                    by(event.path("what").asText()).ifPresent(rule -> event.put("by", rule));
-                }
-            }
-            case DISTURBED -> event.put(HOW, how(event.path("what").asText()).name());
-            case DELIVERED, DROPPED, FORGED, RAISED, STRUCK -> {}
+            case DELIVERED, DROPPED, CORRUPTED, DISTURBED, FORGED, RAISED, STRUCK -> {}
+        }
+    }
+
+    /** What the first files of version 2 had in words only, too. */
+    void readWords(ObjectNode event, EventType type) {
+        String what = event.path("what").asText();
+        if (type == EventType.CORRUPTED && !event.has(BY)) {
+            by(what).ifPresent(rule -> event.put(BY, rule));
+        }
+        if (type == EventType.DISTURBED && !event.has(HOW)) {
+            event.put(HOW, how(what).name());
         }
     }
 
@@ -94,7 +99,8 @@ final class EventsOfVersion1 {
         };
     }
 
-    private static void named(ObjectNode event, Element.Kind kind, String number) {
-        event.put(WHO, new Element(kind, event.path(number).asInt()).toString());
+    private static void named(ObjectNode event, Element.Kind kind, String field) throws RlogFormatException {
+        long number = Fields.number(event, field, "data." + field);
+        event.put(WHO, new Element(kind, (int) number).toString());
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
@@ -114,7 +115,7 @@ final class ReasonJson {
                 if (value.isMissingNode() || value.isNull()) {
                     throw new RlogFormatException(name + " without " + components[i].getName());
                 }
-                Optional<?> part = part(types[i], value, context, levels);
+                Optional<?> part = part(components[i], value, context, levels);
                 if (part.isEmpty()) {
                     return Optional.empty();
                 }
@@ -127,8 +128,10 @@ final class ReasonJson {
             }
         }
 
-        private static Optional<?> part(Class<?> type, JsonNode value, DeserializationContext context, int levels)
+        private static Optional<?> part(
+                RecordComponent component, JsonNode value, DeserializationContext context, int levels)
                 throws IOException {
+            Class<?> type = component.getType();
             if (Reason.class.isAssignableFrom(type)) {
                 return levels == 0 ? Optional.empty() : within(type, reason(value, context, levels - 1));
             }
@@ -140,7 +143,12 @@ final class ReasonJson {
                         .filter(each -> ((Enum<?>) each).name().equals(value.asText()))
                         .findFirst();
             }
-            return Optional.of(context.readTreeAsValue(value, type));
+            try {
+                return Optional.of(context.readTreeAsValue(value, type));
+            } catch (JsonMappingException wrong) {
+                wrong.prependPath(component.getDeclaringRecord(), component.getName());
+                throw wrong;
+            }
         }
 
         private static Optional<Reason> within(Class<?> type, Reason why) throws RlogFormatException {

@@ -11,7 +11,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
  *
  * @param header what it is a record of
  * @param events oldest first
- * @param unknown texts of event types that this version does not know, which were skipped
+ * @param unknown texts that were skipped: this version does not know their type, or the kind of a part of them
  * @param trailer absent where the writer did not come to its end
  */
 public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional<Trailer> trailer) {

@@ -2,6 +2,7 @@
 package org.hcaactors.views.rlog;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,11 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /**
- * Reads a recorded run. Texts of unknown type are counted and skipped; a last text that was cut off is as if it had never
+ * Reads a recorded run. Texts of unknown type, or with a part of a kind that this version does not know, are counted and skipped; a last text that was cut off is as if it had never
  * been written.
  */
 public final class RlogReader {
@@ -29,6 +31,8 @@ public final class RlogReader {
     private final List<TraceEvent> events = new ArrayList<>();
     private Optional<Rlog.Header> header = Optional.empty();
     private Optional<Rlog.Trailer> trailer = Optional.empty();
+    private RunOrder order = new RunOrder(false);
+    private boolean older;
     private int unknown;
     private long texts;
 
@@ -76,12 +80,16 @@ public final class RlogReader {
             return;
         }
         try {
-            JsonNode node = json.mapper().readTree(content);
+            JsonNode node = json.text(content);
             checkTexts(node);
             take(node);
+        } catch (StreamConstraintsException deep) {
+            throw new RlogFormatException(
+                    "text " + texts + ": it is nested deeper, or a part of it is longer, than of any event: "
+                            + deep.getOriginalMessage());
         } catch (JsonProcessingException wrong) {
             throw new RlogFormatException("text " + texts + ": " + wrong.getOriginalMessage());
-        } catch (IllegalArgumentException wrong) {
+        } catch (RlogFormatException | IllegalArgumentException wrong) {
             throw new RlogFormatException("text " + texts + ": " + wrong.getMessage());
         }
     }
@@ -89,8 +97,7 @@ public final class RlogReader {
     /** What is read may be shown on a terminal, which does what control characters say. */
     private void checkTexts(JsonNode node) throws RlogFormatException {
         if (node.isTextual() && node.textValue().chars().anyMatch(c -> Character.isISOControl(c) && c != '\n')) {
-            throw new RlogFormatException(
-                    "text " + texts + ": a control character in \"" + visible(node.textValue()) + "\"");
+            throw new RlogFormatException("a control character in \"" + visible(node.textValue()) + "\"");
         }
         for (JsonNode each : node) {
             checkTexts(each);
@@ -102,37 +109,62 @@ public final class RlogReader {
     }
 
     private void take(JsonNode node) throws IOException {
+        if (!node.isObject()) {
+            throw new RlogFormatException("it is " + Fields.shown(node) + "; every text is an object");
+        }
+        if (trailer.isPresent()) {
+            throw new RlogFormatException("it stands behind the trailer, which is the last");
+        }
         if (header.isEmpty()) {
             header = Optional.of(header(node));
         } else if (node.has("trailer")) {
-            JsonNode end = node.get("trailer");
-            trailer = Optional.of(new Rlog.Trailer(
-                    end.path("events").asLong(), end.path("forgotten").asLong()));
+            trailer = Optional.of(trailer(Fields.object(node, "trailer", "trailer")));
         } else {
             event(node);
         }
     }
 
-    private static Rlog.Header header(JsonNode node) throws RlogFormatException {
+    private Rlog.Header header(JsonNode node) throws RlogFormatException {
         String schema = node.path("rlog").asText();
-        if (!schema.equals(Rlog.SCHEMA) && !schema.equals(Rlog.OLDER_SCHEMA)) {
-            throw new RlogFormatException("text 1: rlog is \"" + schema + "\"; this version reads \""
-                    + Rlog.OLDER_SCHEMA + "\" and \"" + Rlog.SCHEMA + "\"");
+        older = schema.equals(Rlog.OLDER_SCHEMA);
+        if (!schema.equals(Rlog.SCHEMA) && !older) {
+            throw new RlogFormatException("rlog is \"" + schema + "\"; this version reads \"" + Rlog.OLDER_SCHEMA
+                    + "\" and \"" + Rlog.SCHEMA + "\"");
         }
-        OptionalLong seed = node.has("seed") ? OptionalLong.of(node.get("seed").asLong()) : OptionalLong.empty();
-        return new Rlog.Header(
-                node.path("title").asText(), seed, node.path("faults").asText());
+        OptionalLong seed =
+                node.has("seed") ? OptionalLong.of(Fields.number(node, "seed", "seed")) : OptionalLong.empty();
+        order = new RunOrder(seed.isPresent());
+        return new Rlog.Header(textOrNone(node, "title"), seed, textOrNone(node, "faults"));
+    }
+
+    private static String textOrNone(JsonNode node, String field) throws RlogFormatException {
+        return node.has(field) ? Fields.text(node, field, field) : "";
+    }
+
+    /** A count that is not that of the texts tells of some that are lost, between which causes are no longer known. */
+    private Rlog.Trailer trailer(JsonNode end) throws RlogFormatException {
+        long counted = Fields.count(end, "events", "trailer.events");
+        long there = events.size() + unknown;
+        if (counted != there) {
+            throw new RlogFormatException(
+                    "trailer.events is " + counted + ", and there are " + there + " texts between header and trailer");
+        }
+        return new Rlog.Trailer(counted, Fields.count(end, "forgotten", "trailer.forgotten"));
     }
 
     private void event(JsonNode node) throws IOException {
-        Optional<EventType> type = EventType.of(node.path("type").asText());
-        if (type.isEmpty()) {
+        Optional<EventType> type = EventType.of(Fields.text(node, "type", "type"));
+        Stamp stamp = EventJson.stamp(node);
+        order.check(stamp);
+        Optional<TraceEvent> event =
+                type.isPresent() ? json.fromJson(node, type.get(), stamp, older) : Optional.empty();
+        if (event.isEmpty()) {
             unknown++;
             return;
         }
         if (events.size() == TraceRecorder.CAPACITY) {
             throw new RlogFormatException("more than " + TraceRecorder.CAPACITY + " events");
         }
-        events.add(json.fromJson(node, type.get()));
+        events.add(event.get());
     }
 }

@@ -17,6 +17,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -36,7 +37,8 @@ final class ValueFields {
                 .setMixInAnnotation(RdmaWrite.class, OfRdmaWrite.class)
                 .setMixInAnnotation(RdmaRead.class, OfRdmaRead.class)
                 .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
-                .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class);
+                .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class)
+                .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class);
     }
 
     private abstract static class OfDetails {
@@ -120,6 +122,12 @@ final class ValueFields {
                 @JsonProperty("compare") long compare,
                 @JsonProperty("swap") long swap,
                 @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfLocalInvalidate {
+        @JsonCreator
+        OfLocalInvalidate(
+                @JsonProperty("id") long id, @JsonProperty("key") int key, @JsonProperty("flags") SendFlags flags) {}
     }
 
     private abstract static class OfFetchAdd {

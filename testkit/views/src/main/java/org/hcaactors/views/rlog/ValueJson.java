@@ -4,7 +4,9 @@ package org.hcaactors.views.rlog;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
@@ -13,6 +15,8 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -36,7 +40,17 @@ import org.hcaactors.views.flow.Wording;
 final class ValueJson {
     private static final long EXACT = 1L << 53;
 
+    /** One of a kind that has another word than those of today. */
+    private static final Pattern LATER_ELEMENT =
+            Pattern.compile("(?!(qp|cq|srq|key)\\b|(qp|cq|srq|key)\\d)[a-z]+( ?(0x)?[0-9a-f]+)?");
+
     private ValueJson() {}
+
+    private static String text(JsonParser in, DeserializationContext context, Class<?> type) throws IOException {
+        return in.hasToken(JsonToken.VALUE_STRING)
+                ? in.getText()
+                : context.reportInputMismatch(type, "it must be a text");
+    }
 
     static SimpleModule module() {
         SimpleModule module = ValueFields.into(new SimpleModule())
@@ -104,7 +118,7 @@ final class ValueJson {
 
         @Override
         public Octets deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            return Octets.copyOf(HexFormat.of().parseHex(in.getText()));
+            return Octets.copyOf(HexFormat.of().parseHex(text(in, context, Octets.class)));
         }
     }
 
@@ -139,20 +153,29 @@ final class ValueJson {
         @Override
         public Packet deserialize(JsonParser in, DeserializationContext context) throws IOException {
             JsonNode node = in.readValueAsTree();
-            byte[] bytes = HexFormat.of().parseHex(node.path("frame").asText());
-            Packet packet = decoded(bytes);
+            if (!node.path("frame").isTextual()) {
+                throw new JsonMappingException(in, "a packet has a frame, bytes in hexadecimal");
+            }
+            byte[] bytes = HexFormat.of().parseHex(node.path("frame").textValue());
+            Packet packet = decoded(in, bytes);
             // An IPv4 header has no place for it.
-            return packet.withRoute(
-                    packet.route().withFlowLabel(node.path("flowLabel").asInt()));
+            JsonNode label = node.path("flowLabel");
+            if (!label.isMissingNode() && !label.canConvertToExactIntegral()) {
+                throw new JsonMappingException(in, "its flowLabel is a whole number");
+            }
+            return packet.withRoute(packet.route().withFlowLabel(label.asInt()));
         }
 
-        private static Packet decoded(byte[] bytes) throws RlogFormatException {
+        private static Packet decoded(JsonParser in, byte[] bytes) throws JsonMappingException {
             return switch (FrameDecoder.decode(bytes, LinkLayer.ETHERNET)) {
                 case Decoded.Frame good -> good.frame().packet();
                 case Decoded.NotRoce other ->
-                    throw new RlogFormatException("a frame that is no RoCEv2 packet: " + other);
+                    throw new JsonMappingException(in, "its frame is no RoCEv2 packet: " + other.what());
+                case Decoded.Malformed other
+                when other.problem() == Decoded.Problem.UNKNOWN_OPCODE ->
+                    throw new LaterKindException(in, other.detail());
                 case Decoded.Malformed other ->
-                    throw new RlogFormatException("a frame that is no RoCEv2 packet: " + other);
+                    throw new JsonMappingException(in, "its frame is no RoCEv2 packet: " + other.detail());
             };
         }
     }
@@ -179,10 +202,13 @@ final class ValueJson {
 
         @Override
         public Element deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            String text = in.getText();
-            return Element.parse(text)
-                    .orElseThrow(() -> new RlogFormatException(
-                            "\"" + text + "\" is no part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are"));
+            String text = text(in, context, Element.class);
+            Optional<Element> known = Element.parse(text);
+            if (known.isEmpty() && LATER_ELEMENT.matcher(text).matches()) {
+                throw new LaterKindException(in, text);
+            }
+            return known.orElseThrow(() -> new JsonMappingException(
+                    in, "it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are"));
         }
     }
 
@@ -208,6 +234,9 @@ final class ValueJson {
 
         @Override
         public Duration deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            if (!in.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+                throw new JsonMappingException(in, "it must be a number of nanoseconds");
+            }
             return Duration.ofNanos(in.getLongValue());
         }
     }

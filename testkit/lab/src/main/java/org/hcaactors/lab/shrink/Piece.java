@@ -13,30 +13,30 @@ import org.hcaactors.lab.fault.Instead;
  * @param arming which of the program's own it stands for, from 0; {@link #DRAWN} if for none
  * @param asItIs it is armed as the program does it, and not from here
  */
-record Part(int arming, Fault fault, boolean asItIs) {
+record Piece(int arming, Fault fault, boolean asItIs) {
     static final int DRAWN = -1;
 
-    Part with(Fault other) {
-        return new Part(arming, other, false);
+    Piece with(Fault other) {
+        return new Piece(arming, other, false);
     }
 
     /** @param armed what the program arms itself */
-    static List<Part> of(Attempt attempt, List<Fault> armed) {
-        List<Part> parts = new ArrayList<>();
-        attempt.plan().faults().forEach(fault -> parts.add(new Part(DRAWN, fault, false)));
+    static List<Piece> of(Attempt attempt, List<Fault> armed) {
+        List<Piece> parts = new ArrayList<>();
+        attempt.plan().faults().forEach(fault -> parts.add(new Piece(DRAWN, fault, false)));
         for (int i = 0; i < attempt.own().size(); i++) {
             int arming = i;
             switch (attempt.own().get(i)) {
-                case Instead.AsItIs own -> parts.add(new Part(arming, armed.get(arming), true));
+                case Instead.AsItIs own -> parts.add(new Piece(arming, armed.get(arming), true));
                 case Instead.These others ->
-                    others.plan().faults().forEach(fault -> parts.add(new Part(arming, fault, false)));
+                    others.plan().faults().forEach(fault -> parts.add(new Piece(arming, fault, false)));
             }
         }
         return parts;
     }
 
     /** The attempt with these parts only. */
-    static Attempt in(Attempt attempt, List<Part> parts) {
+    static Attempt in(Attempt attempt, List<Piece> parts) {
         List<Instead> own = new ArrayList<>();
         for (int i = 0; i < attempt.own().size(); i++) {
             int arming = i;
@@ -60,10 +60,10 @@ record Part(int arming, Fault fault, boolean asItIs) {
         return attempt.with(attempt.plan(), own);
     }
 
-    private static FaultPlan plan(List<Part> parts, int arming) {
+    private static FaultPlan plan(List<Piece> parts, int arming) {
         return new FaultPlan(parts.stream()
                 .filter(part -> part.arming == arming)
-                .map(Part::fault)
+                .map(Piece::fault)
                 .toList());
     }
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.queue;
+
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.LocalInvalidate;
+
+/** What requests and messages ask for, as translators understand it. */
+final class KeyChanges {
+    private KeyChanges() {}
+
+    static KeyChange of(KeyWork work, User by) {
+        return switch (work) {
+            case LocalInvalidate invalidate -> new KeyChange.Invalidate(invalidate.key(), false, by);
+        };
+    }
+
+    static KeyChange fromAfar(int key, User by) {
+        return new KeyChange.Invalidate(key, true, by);
+    }
+}

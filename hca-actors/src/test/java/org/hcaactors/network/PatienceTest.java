@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.error.AwaitTimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long someone waits, and how much waits for someone. */
+class PatienceTest {
+    @Test
+    void whoeverWaitsForEverGetsTheValue() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            CompletableFuture<String> later =
+                    new CompletableFuture<String>().completeOnTimeout("done", 10, MILLISECONDS);
+            assertThat(network.await(later, Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void whoeverIsLateBeforeHeBeginsIsTold() {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            assertThatThrownBy(() -> network.await(new CompletableFuture<>(), Duration.ofSeconds(Long.MIN_VALUE)))
+                    .isInstanceOf(AwaitTimeoutException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void aWatchForWhichNothingMayWaitIsRefused(int backlog) {
+        try (RdmaNetwork network = RdmaNetwork.start()) {
+            assertThatThrownBy(() -> network.watch(backlog))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("watch(" + backlog + "); a backlog of at least 1 is allowed");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.hcaactors.fabric.flow.Stamp;
+
+/**
+ * Each event has a number of its own, and its causes came before it. A run with a seed had one thread, so numbers and clock never go
+ * back; on a real clock, threads take numbers and write them down in their own time.
+ */
+final class RunOrder {
+    private final boolean oneThread;
+    private final Set<Long> seen = new HashSet<>();
+    private long lastId;
+    private long lastNanos;
+
+    RunOrder(boolean oneThread) {
+        this.oneThread = oneThread;
+    }
+
+    void check(Stamp stamp) throws RlogFormatException {
+        if (stamp.id() < 1) {
+            throw new RlogFormatException("id is " + stamp.id() + "; ids begin at 1");
+        }
+        checkCause(stamp.id(), stamp.cause());
+        checkCause(stamp.id(), stamp.otherCause());
+        if (oneThread) {
+            checkForward(stamp);
+        } else if (!seen.add(stamp.id())) {
+            throw twice(stamp.id());
+        }
+        lastId = stamp.id();
+        lastNanos = stamp.nanos();
+    }
+
+    private static void checkCause(long id, long cause) throws RlogFormatException {
+        if (cause < 0 || cause >= id) {
+            throw new RlogFormatException("causes of event " + id + " hold " + cause
+                    + "; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
+        }
+    }
+
+    private void checkForward(Stamp stamp) throws RlogFormatException {
+        if (stamp.id() == lastId) {
+            throw twice(stamp.id());
+        }
+        if (stamp.id() < lastId) {
+            throw new RlogFormatException(
+                    "id " + stamp.id() + " after " + lastId + "; in a run with a seed ids grow from text to text");
+        }
+        if (stamp.nanos() < lastNanos) {
+            throw new RlogFormatException("nanos go back from " + lastNanos + " to " + stamp.nanos()
+                    + "; in a run with a seed they never do");
+        }
+    }
+
+    private static RlogFormatException twice(long id) {
+        return new RlogFormatException("id " + id + " stands there twice; each event has its own");
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.rlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hcaactors.views.explain.Explainer;
+import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.Mermaid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A recorded run of which something is missing, wrong or newer is refused by text and field, or told as far as it goes. */
+class DamagedRunsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static List<ObjectNode> run(int version) throws IOException {
+        List<ObjectNode> texts = new ArrayList<>();
+        Path file = Path.of("src/test/resources/recorded/mishaps-" + version + ".rlog");
+        for (String text : Files.readString(file).substring(1).split("\u001e")) {
+            texts.add((ObjectNode) JSON.readTree(text));
+        }
+        return texts;
+    }
+
+    private static Rlog read(List<? extends JsonNode> texts) throws IOException {
+        String file = texts.stream().map(text -> "\u001e" + text + "\n").collect(Collectors.joining());
+        return RlogReader.read(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Rlog read(String events) throws IOException {
+        String file = "${\"rlog\":\"urn:hca-actors:rlog:2\",\"seed\":1}\n" + events;
+        return RlogReader.read(
+                new ByteArrayInputStream(file.replace('$', '\u001e').getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void refuses(String events, String reason) {
+        assertThatThrownBy(() -> read(events))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage(reason);
+    }
+
+    private static String woken(long id, long nanos, String causes) {
+        return "${\"id\":%d,\"nanos\":%d,\"causes\":[%s],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"who\":\"cq3\"}}%n"
+                .formatted(id, nanos, causes);
+    }
+
+    private static String event(String type, String data) {
+        return "${\"id\":1,\"nanos\":0,\"causes\":[],\"type\":\"%s\",\"port\":\"a\",\"data\":%s}%n"
+                .formatted(type, data);
+    }
+
+    /** Places of values in a tree, as one event of each type and shape has them. */
+    private record Place(int text, List<String> path) {
+        JsonNode owner(List<ObjectNode> texts) {
+            JsonNode owner = texts.get(text);
+            for (String step : path.subList(0, path.size() - 1)) {
+                owner = owner.isArray() ? owner.get(Integer.parseInt(step)) : owner.get(step);
+            }
+            return owner;
+        }
+
+        String last() {
+            return path.get(path.size() - 1);
+        }
+    }
+
+    private static List<Place> places(List<ObjectNode> texts) {
+        Set<String> seen = new HashSet<>();
+        List<Place> places = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            String type = texts.get(i).path("type").asText();
+            int text = i;
+            walk(texts.get(i), List.of(), path -> {
+                if (seen.add(type + path)) {
+                    places.add(new Place(text, path));
+                }
+            });
+        }
+        return places;
+    }
+
+    private static void walk(JsonNode node, List<String> path, Consumer<List<String>> found) {
+        Stream<String> names = node.isArray()
+                ? Stream.iterate(0, i -> i < node.size(), i -> i + 1).map(String::valueOf)
+                : node.properties().stream().map(Map.Entry::getKey);
+        names.forEach(name -> {
+            List<String> each = Stream.concat(path.stream(), Stream.of(name)).toList();
+            found.accept(each);
+            walk(node.isArray() ? node.get(Integer.parseInt(name)) : node.get(name), each, found);
+        });
+    }
+
+    /** Whatever is read can be told. */
+    private static void tellOrRefuse(List<ObjectNode> texts, String damage) {
+        try {
+            Rlog run = read(texts);
+            Ladder.detailed(run.events());
+            Mermaid.of(run.events());
+            Explainer explainer = Explainer.of(run.events());
+            assertThat(explainer.failures()).as(damage).allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
+            assertThat(explainer.waiting()).as(damage).allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
+        } catch (RlogFormatException refused) {
+            assertThat(refused.getMessage()).as(damage).matches("text \\d+: .*").hasSizeLessThan(400);
+        } catch (IOException | RuntimeException other) {
+            throw new AssertionError(damage, other);
+        }
+    }
+
+    static Stream<Integer> versions() {
+        return Stream.of(1, 2);
+    }
+
+    /** Each field of each type of event in turn: gone, null, and of every other type. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void aFieldThatIsMissingOrOfAnotherTypeIsRefusedOrToldButNeverUnexpected(int version) throws IOException {
+        List<ObjectNode> texts = run(version);
+        for (Place place : places(texts)) {
+            JsonNode owner = place.owner(texts);
+            JsonNode before = owner.isArray() ? owner.get(Integer.parseInt(place.last())) : owner.get(place.last());
+            for (String wrong : List.of("null", "{}", "[]", "true", "-1", "1.5", "\"x\"", "\"\"", "1e400")) {
+                put(owner, place.last(), JSON.readTree(wrong));
+                tellOrRefuse(texts, place + " is " + wrong);
+            }
+            put(owner, place.last(), before);
+            if (owner instanceof ObjectNode fields) {
+                fields.remove(place.last());
+                tellOrRefuse(texts, place + " is missing");
+                fields.set(place.last(), before);
+            }
+        }
+    }
+
+    private static void put(JsonNode owner, String name, JsonNode value) {
+        if (owner instanceof ArrayNode list) {
+            list.set(Integer.parseInt(name), value);
+        } else {
+            ((ObjectNode) owner).set(name, value);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "qp:completed | {\"who\":\"cq1\"} | data.completion is missing",
+                "qp:completed | {\"who\":\"cq1\",\"completion\":7} | data.completion is 7; it must be an object",
+                "cq:woken | {} | data.who is missing",
+                "cq:woken | 7 | data is 7; it must be an object",
+                "cq:woken | {\"who\":3} | data.who is 3; it must be a text",
+                "cq:woken | {\"who\":\"qp\"} | data.who is \"qp\": it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are",
+                "cq:entries_taken | {\"who\":\"cq1\"} | data.entries is missing",
+                "cq:entries_taken | {\"who\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be a whole number of 32 bits",
+                "cq:entries_taken | {\"who\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be a whole number of 32 bits",
+                "qp:work_posted | {\"who\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it does not say what it is",
+                "qp:state_changed | {\"who\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"why\":\"modify\"} | data.from is 3; it must be a text",
+                "qp:failed | {\"who\":\"qp1\",\"why\":{\"reason\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.why.lengthBytes is \"x\"; it must be a whole number of 64 bits",
+                "bench:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a text",
+                "fabric:dropped | {\"packet\":{},\"reason\":\"\"} | data.packet is {}: a packet has a frame, bytes in hexadecimal",
+            })
+    void aFieldThatIsMissingOrOfAnotherTypeIsNamed(String type, String data, String reason) {
+        refuses(event(type, data), "text 2: " + reason);
+    }
+
+    @Test
+    void whatEveryEventHasIsNamedToo() {
+        refuses("${\"id\":1}\n", "text 2: type is missing");
+        refuses("${\"type\":\"cq:woken\",\"causes\":[]}\n", "text 2: id is missing");
+        refuses(
+                "${\"type\":\"dc:new\",\"causes\":[],\"id\":\"one\"}\n",
+                "text 2: id is \"one\"; it must be a whole number");
+        refuses("${\"type\":\"cq:woken\",\"causes\":7,\"id\":1}\n", "text 2: causes is 7; it must be a list");
+        refuses(
+                "${\"type\":\"cq:woken\",\"causes\":[],\"id\":1,\"nanos\":-5}\n",
+                "text 2: nanos is -5; it must not be negative");
+        refuses(
+                "${\"type\":\"cq:woken\",\"causes\":[],\"id\":1,\"nanos\":5,\"data\":{\"port\":\"b\"}}\n",
+                "text 2: port is missing");
+        refuses("$[]\n", "text 2: it is []; every text is an object");
+        refuses("${\"trailer\":7}\n", "text 2: trailer is 7; it must be an object");
+    }
+
+    @Test
+    void anEventOfVersion1WithoutTheNumberOfItsQueueIsRefused() {
+        assertThatThrownBy(() -> RlogReader.read(
+                        new ByteArrayInputStream(("${\"rlog\":\"urn:hca-actors:rlog:1\"}\n" + event("cq:woken", "{}"))
+                                .replace('$', '\u001e')
+                                .getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessage("text 2: data.cq is missing");
+    }
+
+    @Test
+    void idsCausesAndTheClockOfAWorldGoForward() {
+        refuses(woken(1, 0, "") + woken(1, 0, ""), "text 3: id 1 stands there twice; each event has its own");
+        refuses(
+                woken(2, 0, "") + woken(1, 0, ""),
+                "text 3: id 1 after 2; in a run with a seed ids grow from text to text");
+        refuses(
+                woken(1, 5, "") + woken(2, 4, ""),
+                "text 3: nanos go back from 5 to 4; in a run with a seed they never do");
+        refuses(
+                woken(1, 0, "1"),
+                "text 2: causes of event 1 hold 1; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
+        refuses(
+                woken(1, 0, "0,7"),
+                "text 2: causes of event 1 hold 7; a cause is an earlier event, so its id is smaller, or 0 where it is not known");
+        refuses(woken(0, 0, ""), "text 2: id is 0; ids begin at 1");
+    }
+
+    /** Threads take a number and write it down in their own time. */
+    @Test
+    void onARealClockEventsMayStandOutOfOrderButNotTwice() throws IOException {
+        String begin = "${\"rlog\":\"urn:hca-actors:rlog:2\"}\n" + woken(2, 7, "") + woken(1, 6, "");
+        byte[] bytes = begin.replace('$', '\u001e').getBytes(StandardCharsets.UTF_8);
+        assertThat(RlogReader.read(new ByteArrayInputStream(bytes)).events()).hasSize(2);
+        byte[] twice = (begin + woken(2, 8, "")).replace('$', '\u001e').getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> RlogReader.read(new ByteArrayInputStream(twice)))
+                .hasMessage("text 4: id 2 stands there twice; each event has its own");
+    }
+
+    @Test
+    void aTrailerCountsTheTextsAndIsTheLast() {
+        refuses(
+                woken(1, 0, "") + "${\"trailer\":{\"events\":2,\"forgotten\":0}}\n",
+                "text 3: trailer.events is 2, and there are 1 texts between header and trailer");
+        refuses(
+                "${\"trailer\":{\"events\":0,\"forgotten\":0}}\n" + woken(1, 0, ""),
+                "text 3: it stands behind the trailer, which is the last");
+        refuses("${\"trailer\":{\"events\":0}}\n", "text 2: trailer.forgotten is missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "qp:work_posted | {\"who\":\"qp1\",\"work\":{\"verb\":\"BindWindow\",\"id\":3},\"signaled\":true}",
+                "qp:created | {\"who\":\"qp1\",\"transport\":\"DCT\",\"domain\":1,\"sendCq\":1,\"recvCq\":1,\"srq\":null}",
+                "qp:state_changed | {\"who\":\"qp1\",\"from\":\"RESET\",\"to\":\"SUSPENDED\",\"why\":\"modify\"}",
+                "qp:modified | {\"who\":\"qp1\",\"change\":{\"target\":\"RTS\",\"attributes\":[{\"attribute\":\"RateLimit\"}]}}",
+                "memory:registered | {\"who\":\"key 0x00000200\",\"kind\":\"A_LATER_ONE\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":0}}",
+                "memory:registered | {\"who\":\"key 0x00000200\",\"kind\":\"MEMORY_REGION\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":1073741824}}",
+                "device:event_raised | {\"event\":{\"kind\":\"PATH_MIG\",\"element\":1},\"why\":\"modify\"}",
+                "cq:woken | {\"who\":\"dct5\"}",
+                "cq:woken | {\"who\":\"window 0x00000200\"}",
+            })
+    void anEventWithAPartOfALaterVersionIsSkippedAndCounted(String type, String data) throws IOException {
+        Rlog run = read(event(type, data) + woken(2, 0, "1") + "${\"trailer\":{\"events\":2,\"forgotten\":0}}\n");
+        assertThat(run.unknown()).isEqualTo(1);
+        assertThat(run.events()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {999, 5_000, 100_000})
+    void nestingHasABound(int levels) {
+        assertThatThrownBy(() -> read(event("cq:woken", "{\"who\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageStartingWith("text 2: it is nested deeper")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void aTextIsOneValueWithoutAFieldTwice() {
+        assertThatThrownBy(() -> read("${} {}\n"))
+                .isInstanceOf(RlogFormatException.class)
+                .hasMessageStartingWith("text 2: Trailing token");
+        refuses("${\"id\":1,\"id\":2}\n", "text 2: Duplicate field 'id'");
+    }
+}
