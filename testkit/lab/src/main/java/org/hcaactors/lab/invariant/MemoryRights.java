@@ -70,6 +70,13 @@ final class MemoryRights implements Invariant {
                                 "changes"),
                         known,
                         report);
+            default -> keys(event, report);
+        }
+    }
+
+    /** What becomes of keys, and who may use them. */
+    private void keys(TraceEvent event, Report report) {
+        switch (event) {
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
