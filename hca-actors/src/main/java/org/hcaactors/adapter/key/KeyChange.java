@@ -29,6 +29,6 @@ public sealed interface KeyChange {
     /** An indirect key shows other memory. */
     record Show(int key, TranslatedKey next, User by) implements KeyChange {}
 
-    /** A region is registered anew under the same key. */
+    /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {}
 }

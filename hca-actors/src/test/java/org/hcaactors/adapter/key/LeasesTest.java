@@ -100,7 +100,6 @@ class LeasesTest {
         assertThat(cache.revoke(5)).isEmpty();
     }
 
-    // rule memory-deregister
     @Test
     void theKeysThatAreHeldAndThoseAskedForAreTold() {
         LeaseCache cache = new LeaseCache();

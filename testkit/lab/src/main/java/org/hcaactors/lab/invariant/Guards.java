@@ -49,14 +49,15 @@ public final class Guards implements Invariant {
         }
         switch (event) {
             case HcaEvent.MemoryWritten write ->
-                known.key(write.port(), write.key()).ifPresent(region -> apply(region, write.address(), write.bytes()));
+                known.key(write.port(), write.key())
+                        .ifPresent(region -> apply(region, write.address() + region.shift(), write.bytes()));
             case HcaEvent.AtomicExecuted atomic -> {
                 byte[] after = ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.nativeOrder())
                         .putLong(atomic.after())
                         .array();
                 known.key(atomic.port(), atomic.key())
-                        .ifPresent(region -> apply(region, atomic.address(), Octets.copyOf(after)));
+                        .ifPresent(region -> apply(region, atomic.address() + region.shift(), Octets.copyOf(after)));
             }
             default -> {}
         }

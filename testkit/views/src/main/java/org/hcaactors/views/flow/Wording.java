@@ -112,6 +112,10 @@ public final class Wording {
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.Reregistered e ->
+                Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
+                        .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
+            case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
