@@ -33,6 +33,7 @@ public final class Known {
 
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
+    private final Fillings fillings = new Fillings();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
     private final Function<String, Optional<PortAttributes>> ports;
@@ -44,6 +45,7 @@ public final class Known {
 
     void note(TraceEvent event) {
         deceptions.note(event, this);
+        fillings.note(event);
         switch (event) {
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
@@ -113,6 +115,11 @@ public final class Known {
     /** What stands or stood behind a key. */
     public Optional<HcaEvent.Registered> key(String port, int key) {
         return Optional.ofNullable(keys.get(new KeyName(port, key)));
+    }
+
+    /** What indirect keys show. */
+    Fillings fillings() {
+        return fillings;
     }
 
     Optional<PortAttributes> port(String name) {
