@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.adapter.event.EventQueueActor;
+import org.hcaactors.adapter.stage.Callers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -24,6 +25,15 @@ public final class FabricWatch implements AutoCloseable {
         this.door = door;
         this.dropped = dropped;
         this.untap = untap;
+    }
+
+    /** IllegalArgumentException for a backlog that holds nothing. */
+    static EventQueueActor.Plan<FabricEvent> plan(int backlog, AtomicLong dropped, Callers callers) {
+        if (backlog < 1) {
+            throw new IllegalArgumentException("watch(" + backlog + "); a backlog of at least 1 is allowed");
+        }
+        return new EventQueueActor.Plan<>(
+                "a watch of the fabric", backlog, false, dropped::incrementAndGet, callers, FabricEvent[]::new);
     }
 
     /** One subscription at a time; cancelling loses nothing but what the backlog can't hold. */

@@ -247,18 +247,9 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /** Watches the fabric from now on, without stalling it; at most {@code backlog} events, at least 1, wait to be asked for. */
     public synchronized FabricWatch watch(int backlog) {
-        if (backlog < 1) {
-            throw new IllegalArgumentException("watch(" + backlog + "); a backlog of at least 1 is allowed");
-        }
-        checkNotClosing();
         AtomicLong dropped = new AtomicLong();
-        EventQueueActor.Plan<FabricEvent> plan = new EventQueueActor.Plan<>(
-                "a watch of the fabric",
-                backlog,
-                false,
-                dropped::incrementAndGet,
-                services.callers(),
-                FabricEvent[]::new);
+        EventQueueActor.Plan<FabricEvent> plan = FabricWatch.plan(backlog, dropped, services.callers());
+        checkNotClosing();
         CompletableFuture<Door<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
                 spawn(EventQueueActor.create(plan, born::complete), "watch-" + watches.incrementAndGet());

@@ -24,39 +24,53 @@ public record WorkCompletion(
         long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, Details details) {
     /** What few completions have; apart, so that the many stay small. Immutable, and made from {@link #NONE}; it will grow. */
     public static final class Details {
-        public static final Details NONE = new Details(OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty());
+        public static final Details NONE = new Details(
+                OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
 
         private final OptionalInt immediate;
         private final int vendorError;
         private final Optional<Datagram> datagram;
         private final OptionalLong timestampTicks;
+        private final OptionalInt invalidated;
 
         private Details(
-                OptionalInt immediate, int vendorError, Optional<Datagram> datagram, OptionalLong timestampTicks) {
+                OptionalInt immediate,
+                int vendorError,
+                Optional<Datagram> datagram,
+                OptionalLong timestampTicks,
+                OptionalInt invalidated) {
             this.immediate = immediate;
             this.vendorError = vendorError;
             this.datagram = datagram;
             this.timestampTicks = timestampTicks;
+            this.invalidated = invalidated;
         }
 
         /** An immediate, or none, and nothing else. */
         public static Details of(OptionalInt immediate) {
-            return immediate.isEmpty() ? NONE : new Details(immediate, 0, Optional.empty(), OptionalLong.empty());
+            return immediate.isEmpty()
+                    ? NONE
+                    : new Details(immediate, 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
         }
 
         /** The model's own detail of an error; 0: none. */
         public Details withVendorError(int code) {
-            return new Details(immediate, code, datagram, timestampTicks);
+            return new Details(immediate, code, datagram, timestampTicks, invalidated);
         }
 
         /** What a datagram queue pair received. */
         public Details with(Datagram received) {
-            return new Details(immediate, vendorError, Optional.of(received), timestampTicks);
+            return new Details(immediate, vendorError, Optional.of(received), timestampTicks, invalidated);
         }
 
         /** When the completion was written, in ticks of the adapter's clock. */
         public Details at(long ticks) {
-            return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks));
+            return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks), invalidated);
+        }
+
+        /** A key of this adapter that the message invalidated. */
+        public Details withInvalidated(int rkey) {
+            return new Details(immediate, vendorError, datagram, timestampTicks, OptionalInt.of(rkey));
         }
 
         @Override
@@ -65,18 +79,19 @@ public record WorkCompletion(
                     && immediate.equals(details.immediate)
                     && vendorError == details.vendorError
                     && datagram.equals(details.datagram)
-                    && timestampTicks.equals(details.timestampTicks);
+                    && timestampTicks.equals(details.timestampTicks)
+                    && invalidated.equals(details.invalidated);
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(immediate, vendorError, datagram, timestampTicks);
+            return Objects.hash(immediate, vendorError, datagram, timestampTicks, invalidated);
         }
 
         @Override
         public String toString() {
-            return "Details[immediate=%s, vendorError=%d, datagram=%s, timestampTicks=%s]"
-                    .formatted(immediate, vendorError, datagram, timestampTicks);
+            return "Details[immediate=%s, vendorError=%d, datagram=%s, timestampTicks=%s, invalidated=%s]"
+                    .formatted(immediate, vendorError, datagram, timestampTicks, invalidated);
         }
     }
 
@@ -93,6 +108,11 @@ public record WorkCompletion(
     /** Present on receives of SEND and WRITE with immediate. */
     public OptionalInt immediate() {
         return details.immediate;
+    }
+
+    /** Present on receives of a SEND with invalidate ({@code IBV_WC_WITH_INV}): the key that shows nothing any more. */
+    public OptionalInt invalidated() {
+        return details.invalidated;
     }
 
     /** The model's own detail, 0 if none. */

@@ -7,11 +7,12 @@ import org.hcaactors.api.handle.Handle;
 /**
  * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
  *
- * <p>Threads: any. Limits: a region has 0 bytes to all of one memory; an adapter has 2^24 keys.
+ * <p>Threads: any; of verbs that change or end it, one begins when the one before it is done. Limits: a region has 0 bytes to all of one memory; an adapter has 2^24 keys.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface MemoryRegion extends Handle {
+    /** A re-registration may change it. */
     int lkey();
 
     /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. */
@@ -35,6 +36,19 @@ public interface MemoryRegion extends Handle {
     default RemoteAddress remote(long offset) {
         return new RemoteAddress(rkey(), address() + offset);
     }
+
+    /**
+     * Changes what the region shows, its domain, its rights, or any of them together ({@code ibv_rereg_mr}). What the description
+     * does not name as a change is ignored. When the stage completes, no packet and no work request uses any more what the
+     * region was, which is let go. Where the new translation has no room under the old key it gets another: {@link #lkey()}
+     * and {@link #rkey()} must be read again, and the old key is gone.
+     *
+     * <p>EBUSY while another key holds on to the region, as a window does, which changes nothing. After any other refusal
+     * the region is undefined: nobody is let in, and it can only be deregistered. EINVAL for what could not be registered
+     * so, for a domain that is closed or of another context, where nothing is to change, and for an undefined region; ENOMEM
+     * where the adapter has no other key.
+     */
+    CompletionStage<Void> reregister(Reregistration wanted);
 
     /**
      * Takes the key away ({@code ibv_dereg_mr}). When the stage completes, every lease on the key has been given back: no

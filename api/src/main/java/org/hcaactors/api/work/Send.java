@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SEND, or SEND with immediate: the peer's next receive takes the message.
+ * SEND, SEND with immediate, or SEND with invalidate: the peer's next receive takes the message.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -15,21 +15,24 @@ public final class Send implements RcWork, UcWork, UdWork {
     private final long id;
     private final List<LocalSlice> local;
     private final OptionalInt immediate;
+    private final OptionalInt invalidates;
     private final SendFlags flags;
 
-    private Send(long id, List<LocalSlice> local, OptionalInt immediate, SendFlags flags) {
+    private Send(
+            long id, List<LocalSlice> local, OptionalInt immediate, OptionalInt invalidates, SendFlags flags) {
         this.id = id;
         this.local = List.copyOf(local);
         this.immediate = immediate;
+        this.invalidates = invalidates;
         this.flags = flags;
     }
 
     public static Send of(long id, LocalSlice... local) {
-        return new Send(id, List.of(local), OptionalInt.empty(), SendFlags.NONE);
+        return new Send(id, List.of(local), OptionalInt.empty(), OptionalInt.empty(), SendFlags.NONE);
     }
 
     public static Send of(long id, List<LocalSlice> local) {
-        return new Send(id, local, OptionalInt.empty(), SendFlags.NONE);
+        return new Send(id, local, OptionalInt.empty(), OptionalInt.empty(), SendFlags.NONE);
     }
 
     @Override
@@ -48,18 +51,32 @@ public final class Send implements RcWork, UcWork, UdWork {
         return immediate;
     }
 
+    /** The peer's key that shows nothing any more when its receive completes. */
+    public OptionalInt invalidates() {
+        return invalidates;
+    }
+
     @Override
     public SendFlags flags() {
         return flags;
     }
 
+    /** Invalidates nothing: a message brings either an immediate or a key. */
     public Send withImmediate(int value) {
-        return new Send(id, local, OptionalInt.of(value), flags);
+        return new Send(id, local, OptionalInt.of(value), OptionalInt.empty(), flags);
+    }
+
+    /**
+     * The peer's adapter invalidates this key of its own, a bound window's of type 2, before its receive completes. Brings no
+     * immediate. Only for reliable connections: posting it elsewhere is EINVAL.
+     */
+    public Send invalidating(int rkey) {
+        return new Send(id, local, OptionalInt.empty(), OptionalInt.of(rkey), flags);
     }
 
     @Override
     public Send withFlags(SendFlags other) {
-        return new Send(id, local, immediate, other);
+        return new Send(id, local, immediate, invalidates, other);
     }
 
     public Send signaled() {
@@ -94,6 +111,6 @@ public final class Send implements RcWork, UcWork, UdWork {
     }
 
     private List<Object> values() {
-        return List.of(id, local, immediate, flags);
+        return List.of(id, local, immediate, invalidates, flags);
     }
 }

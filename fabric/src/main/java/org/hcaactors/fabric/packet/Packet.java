@@ -62,6 +62,10 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return (ExtendedHeader.Immediate) header(HeaderKind.IMMEDIATE);
     }
 
+    public ExtendedHeader.Ieth ieth() {
+        return (ExtendedHeader.Ieth) header(HeaderKind.IETH);
+    }
+
     /** The immediate, if the opcode brings one. */
     public OptionalInt immediateIfAny() {
         return operation().carriesImmediate() ? OptionalInt.of(immediate().value()) : OptionalInt.empty();

@@ -139,6 +139,9 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         if (message instanceof AskKey ask) {
             ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
         }
+        if (message instanceof ChangeKey change) {
+            change.listener.changed(Optional.of(new Denial.Unregistered()));
+        }
         if (services.health().failed(crash)) {
             numbered.values().forEach(NumberedObject::adapterFailed);
             raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), DependencyFailure.ITS_ACTOR);
@@ -285,8 +288,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         int key = deregister.key;
         return refusal -> {
             if (refusal.isPresent()) {
-                Reason why = new KeyDenied(KeyDenied.Name.KEY, key, refusal.get());
-                deregister.reply.fail(new VerbsException(Errno.EBUSY, Sentences.of(why)));
+                deregister.reply.fail(refused(key, refusal.get()));
                 return;
             }
             self.tell(new KeyGone(key));
@@ -295,6 +297,16 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             }
             Reply.done(deregister.reply);
         };
+    }
+
+    /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
+    static VerbsException refused(int key, Denial why) {
+        Errno errno = switch (why) {
+            case Denial.HeldOn held -> Errno.EBUSY;
+            case Denial.Unregistered gone -> Errno.EIO;
+            default -> Errno.EINVAL;
+        };
+        return new VerbsException(errno, Sentences.of(new KeyDenied(KeyDenied.Name.KEY, key, why)));
     }
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */

@@ -18,9 +18,12 @@ import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.key.KeyBlueprint;
-import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
@@ -33,13 +36,14 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
 
 /** An adapter opened by a process. */
-final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
+final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     /** Put into words only for who keeps books. */
     private record Closing(ContextHandle context) {
         @Override
@@ -117,7 +121,8 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
      * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it, and
      *     whatever else it throws, as for a null argument, is the caller's
      */
-    <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
+    @Override
+    public <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
         try {
             open.begin(domain);
         } catch (VerbsException closed) {
@@ -153,8 +158,7 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
 
     /** Has the adapter find a key for it. */
     <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
-        return adapter.door()
-                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+        return assign(blueprint)
                 .whenComplete((key, refused) -> {
                     if (refused != null) {
                         blueprint.refused();
@@ -168,10 +172,66 @@ final class ContextHandle implements DeviceContext, EventSink, KeyOwner {
     }
 
     @Override
+    public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
+        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+    }
+
+    @Override
     public CompletionStage<Void> deregister(Handle handle, int key) {
+        return withdraw(key).thenRun(() -> open.remove(handle));
+    }
+
+    @Override
+    public CompletionStage<Void> withdraw(int key) {
+        return adapter.door().ask(reply -> new AdapterActor.Deregister(key, reply));
+    }
+
+    @Override
+    public CompletionStage<Void> change(int key, KeyChange change, Runnable made) {
         return adapter.door()
-                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
-                .thenRun(() -> open.remove(handle));
+                .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
+                    if (refusal.isPresent()) {
+                        reply.fail(AdapterActor.refused(key, refusal.get()));
+                        return;
+                    }
+                    made.run();
+                    Reply.done(reply);
+                }));
+    }
+
+    @Override
+    public void moved(Handle region, int domain) {
+        open.move(region, domain);
+    }
+
+    @Override
+    public void forget(Handle region) {
+        open.remove(region);
+    }
+
+    @Override
+    public int numberOf(Handle domain) {
+        return own(domain, DomainHandle.class, "protection domain").number();
+    }
+
+    @Override
+    public String processName() {
+        return process.name();
+    }
+
+    @Override
+    public AddressSpace space() {
+        return process.space();
+    }
+
+    @Override
+    public Profile profile() {
+        return adapter.profile();
+    }
+
+    @Override
+    public Services services() {
+        return adapter.services();
     }
 
     @Override

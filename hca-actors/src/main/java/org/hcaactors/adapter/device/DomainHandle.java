@@ -4,7 +4,6 @@ package org.hcaactors.adapter.device;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
 import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
@@ -42,6 +41,10 @@ final class DomainHandle implements ProtectionDomain {
         factory = new QueuePairFactory(number, context);
     }
 
+    int number() {
+        return number;
+    }
+
     @Override
     public DeviceContext context() {
         return context;
@@ -49,17 +52,7 @@ final class DomainHandle implements ProtectionDomain {
 
     @Override
     public CompletionStage<MemoryRegion> register(Registration wanted) {
-        return context.creating(number, () -> {
-            HostBuffers own = context.processHandle().space().own(wanted.memory());
-            return context.register(
-                    number,
-                    RegionBlueprint.of(
-                            wanted,
-                            own,
-                            context.processHandle().name(),
-                            number,
-                            context.adapter().profile()));
-        });
+        return context.creating(number, () -> context.register(number, RegionBlueprint.of(wanted, number, context)));
     }
 
     @Override

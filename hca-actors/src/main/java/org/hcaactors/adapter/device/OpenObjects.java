@@ -128,6 +128,19 @@ final class OpenObjects {
         open.remove(handle);
     }
 
+    /** Belongs to another domain from now on, if it is open. */
+    synchronized void move(Handle handle, int domain) {
+        Place place = open.get(handle);
+        if (place != null) {
+            inDomain.getOrDefault(place.domain, Set.of()).remove(handle);
+            open.put(handle, new Place(place.kind, domain, place.leaving));
+            Set<Handle> others = inDomain.get(domain);
+            if (others != null) {
+                others.add(handle);
+            }
+        }
+    }
+
     synchronized void remove(Handle handle) {
         Place place = open.remove(handle);
         Set<Handle> others = place == null ? null : inDomain.get(place.domain);

@@ -142,6 +142,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param parents the keys whose memory it shows, where it has none of its own
      * @param process whose memory it is
+     * @param shift from an address under the key to that of the byte in the process
      */
     record Registered(
             Stamp stamp,
@@ -153,15 +154,50 @@ public sealed interface HcaEvent extends AdapterEvent {
             int domain,
             long address,
             long lengthBytes,
-            AccessFlags rights)
+            AccessFlags rights,
+            long shift)
             implements HcaEvent {
         public Registered {
             parents = List.copyOf(parents);
+        }
+
+        /** Addresses under the key are those of the process. */
+        public Registered(
+                Stamp stamp,
+                String port,
+                Element who,
+                KeyKind kind,
+                List<Element> parents,
+                String process,
+                int domain,
+                long address,
+                long lengthBytes,
+                AccessFlags rights) {
+            this(stamp, port, who, kind, parents, process, domain, address, lengthBytes, rights, 0);
         }
     }
 
     /** An indirect key shows these from now on, and nothing of what it showed before. */
     record KeyFilled(Stamp stamp, String port, Element who, KeyLayout layout, AccessFlags rights) implements HcaEvent {}
+
+    /**
+     * A region is registered anew under its key: nobody uses what it was.
+     *
+     * @param shift from an address under the key to that of the byte in the process
+     */
+    record Reregistered(
+            Stamp stamp,
+            String port,
+            Element who,
+            int domain,
+            long address,
+            long lengthBytes,
+            AccessFlags rights,
+            long shift)
+            implements HcaEvent {}
+
+    /** The re-registration of a region failed: nobody is let in under its key any more. */
+    record BecameUndefined(Stamp stamp, String port, Element who) implements HcaEvent {}
 
     /**
      * What a key shows, where that is known from itself.

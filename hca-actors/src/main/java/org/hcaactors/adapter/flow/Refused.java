@@ -23,7 +23,8 @@ public sealed interface Refused extends Reason {
     /** It does not go on with the message that is coming in, or with none. */
     record OutOfPlace(Operation operation, Inside inside) implements Refused {}
 
-    record InvalidationNotModelled() implements Refused {}
+    /** A key that a message was to invalidate. */
+    record Invalidation(KeyDenied why) implements Refused {}
 
     record ReadTooLong() implements Refused {}
 

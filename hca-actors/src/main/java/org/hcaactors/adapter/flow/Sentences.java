@@ -178,7 +178,7 @@ public final class Sentences {
                         + (packet.inside() == Refused.Inside.NOTHING
                                 ? " outside of a message"
                                 : " inside of a " + packet.inside());
-            case Refused.InvalidationNotModelled none -> "remote invalidation is not modelled";
+            case Refused.Invalidation key -> "the key to invalidate: " + key(key.why());
             case Refused.ReadTooLong read -> "a READ of more than 2^31 bytes";
             case Refused.NoAtomics none -> none.profile() + " has no atomics";
             case Refused.AtomicMisaligned atomic ->

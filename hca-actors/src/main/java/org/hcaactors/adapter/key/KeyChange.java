@@ -35,6 +35,6 @@ public sealed interface KeyChange {
      */
     record Show(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
 
-    /** A region is registered anew under the same key. */
+    /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {}
 }

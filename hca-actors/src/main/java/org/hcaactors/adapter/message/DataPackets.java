@@ -32,6 +32,15 @@ public final class DataPackets {
                 Operation.SEND_LAST_IMM,
                 Operation.SEND_ONLY,
                 Operation.SEND_ONLY_IMM);
+        /** Its end always brings a key. */
+        static final Parts SEND_WITH_INVALIDATE = new Parts(
+                Operation.SEND_FIRST,
+                Operation.SEND_MIDDLE,
+                Operation.SEND_LAST_INV,
+                Operation.SEND_LAST_INV,
+                Operation.SEND_ONLY_INV,
+                Operation.SEND_ONLY_INV);
+
         static final Parts WRITE = new Parts(
                 Operation.WRITE_FIRST,
                 Operation.WRITE_MIDDLE,
@@ -87,11 +96,11 @@ public final class DataPackets {
         boolean solicited = ends && posted.work().flags().solicited() && (!isWrite || withImmediate);
         long from = bytesBefore(position, psn);
         return on.packet(
-                (isWrite ? Parts.WRITE : Parts.SEND).at(starts, ends, withImmediate),
+                partsOf(posted).at(starts, ends, withImmediate),
                 psn,
                 ackReq,
                 solicited,
-                extended(posted, starts, withImmediate, immediate),
+                extended(posted, starts, ends, immediate),
                 payloads.read(posted, position, from, bytesIn(posted, position, psn), psn, turn));
     }
 
@@ -102,13 +111,26 @@ public final class DataPackets {
         return posted.work() instanceof RdmaWrite write ? write.immediate() : OptionalInt.empty();
     }
 
+    private static Parts partsOf(Posted posted) {
+        if (posted.work() instanceof Send send) {
+            return send.invalidates().isPresent() ? Parts.SEND_WITH_INVALIDATE : Parts.SEND;
+        }
+        return Parts.WRITE;
+    }
+
     private static List<ExtendedHeader> extended(
-            Posted posted, boolean starts, boolean withImmediate, OptionalInt immediate) {
+            Posted posted, boolean starts, boolean ends, OptionalInt immediate) {
+        boolean withImmediate = ends && immediate.isPresent();
         if (starts && posted.work() instanceof RdmaWrite write) {
             ExtendedHeader where = new ExtendedHeader.Reth(
                     write.remote().address(), write.remote().rkey(), (int) posted.lengthBytes());
             return withImmediate ? List.of(where, new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of(where);
         }
-        return withImmediate ? List.of(new ExtendedHeader.Immediate(immediate.getAsInt())) : List.of();
+        if (withImmediate) {
+            return List.of(new ExtendedHeader.Immediate(immediate.getAsInt()));
+        }
+        return ends && posted.work() instanceof Send send && send.invalidates().isPresent()
+                ? List.of(new ExtendedHeader.Ieth(send.invalidates().getAsInt()))
+                : List.of();
     }
 }

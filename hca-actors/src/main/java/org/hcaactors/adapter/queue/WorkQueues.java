@@ -24,6 +24,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
@@ -286,8 +287,11 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements, indirect-post
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        if (work instanceof BindWindow bind) {
-            WindowPosting.check(bind);
+        switch (work) {
+            case BindWindow bind -> WindowPosting.check(bind);
+            case Send send when send.invalidates().isPresent() && plan.type() != QpType.RC ->
+                throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
+            default -> {}
         }
         if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");

@@ -28,6 +28,9 @@ final class RcRefusals {
     /** A fatal NAK is on its way; nothing more is accepted (rule rc-fatal-ends). */
     private boolean dying;
 
+    /** It dies without a NAK. */
+    private boolean silent;
+
     private Status receiveFault = Status.SUCCESS;
 
     RcRefusals(QpParts parts, RequestSequence sequence, ResponseQueue answers) {
@@ -40,11 +43,31 @@ final class RcRefusals {
 
     void clear() {
         dying = false;
+        silent = false;
         receiveFault = Status.SUCCESS;
     }
 
     boolean isDying() {
         return dying;
+    }
+
+    /** It fails, and its peer is not told. */
+    boolean isSilent() {
+        return silent;
+    }
+
+    // rule window-invalidate-fails
+    /** The message is in its place, and the key that it named was not invalidated. */
+    Handled notInvalidated(Packet packet, Reason why, Turn turn) {
+        if (!profile.has(Quirk.SILENT_WHEN_INVALIDATION_FAILS)) {
+            turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
+        }
+        dying = true;
+        silent = true;
+        receiveFault = Status.REM_INV_REQ_ERR;
+        turn.failed(why);
+        return Handled.DONE;
     }
 
     /** The current message ends with its own error, if it failed. */

@@ -3,9 +3,9 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
@@ -71,6 +71,7 @@ final class RcResponder implements Target {
         suspended.clear();
         sequence.clear();
         refusals.clear();
+        sends.clear();
     }
 
     @Override
@@ -83,11 +84,12 @@ final class RcResponder implements Target {
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
 
-    /** It fails when a fatal NAK has left. */
+    /** It fails when a fatal NAK has left, or what was owed before it fails in silence. */
     @Override
     public Standing settle(Turn turn) {
         answers.blame(turn);
-        return answers.isFatalSent() ? Standing.FAILED : Standing.GOES_ON;
+        boolean failed = answers.isFatalSent() || refusals.isSilent() && answers.owed() == 0;
+        return failed ? Standing.FAILED : Standing.GOES_ON;
     }
 
     /** With its own error if the message failed, else by the flush that follows. */
@@ -133,7 +135,14 @@ final class RcResponder implements Target {
         }
     }
 
-    // rules rc-message-sequence, rc-no-invalidate
+    @Override
+    public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (sends.invalidated(ticket, refusal)) {
+            resume(turn);
+        }
+    }
+
+    // rule rc-message-sequence
     private Handled handle(Packet packet, Turn turn) {
         int distance = sequence.distance(packet);
         if (distance > 0) {
@@ -151,13 +160,10 @@ final class RcResponder implements Target {
             return refusals.refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);
         }
         return switch (operation.family()) {
-            case SEND -> sends.handle(packet, turn);
+            case SEND, SEND_WITH_INVALIDATE -> sends.handle(packet, turn);
             case WRITE -> writes.handle(packet, turn);
             case READ -> reads.handle(packet, turn);
             case ATOMIC -> atomics.handle(packet, turn);
-            // Remote invalidation needs memory windows, which are not modelled yet: an unsupported opcode.
-            case SEND_WITH_INVALIDATE ->
-                refusals.refuse(packet, Refusal.invalidRequest(new Refused.InvalidationNotModelled()), turn);
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY ->
                 throw new IllegalArgumentException(packet.opcode() + " is no request");
         };

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
@@ -14,6 +18,7 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
 /** SENDs at an RC responder: into the next receive. */
@@ -23,12 +28,26 @@ final class RcSends {
     /** Bytes of the current message so far. */
     private long received;
 
+    private final RcInvalidation invalidation = new RcInvalidation();
+
     RcSends(RcAnswering on) {
         this.on = on;
     }
 
+    void clear() {
+        invalidation.clear();
+    }
+
+    /** False where nobody waits for that answer any more. */
+    boolean invalidated(long ticket, Optional<Denial> refusal) {
+        return invalidation.answered(ticket, refusal);
+    }
+
     // rule rc-receive-memory
     Handled handle(Packet packet, Turn turn) {
+        if (invalidation.isUnderWay()) {
+            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, turn);
+        }
         boolean starts = packet.operation().starts();
         Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
@@ -58,15 +77,29 @@ final class RcSends {
         }
         on.buffer().scatter(from, payload, turn);
         received = from + payload.length();
+        if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
+            invalidation.ask(packet.ieth().rkey(), turn);
+            return Handled.AWAITING;
+        }
+        return accept(packet, WorkCompletion.Details.of(packet.immediateIfAny()), turn);
+    }
+
+    // rule window-remote-invalidate
+    private Handled invalidated(Packet packet, Turn turn) {
+        int key = packet.ieth().rkey();
+        Optional<Denial> refusal = invalidation.end();
+        if (refusal.isPresent()) {
+            Reason why = new Refused.Invalidation(new KeyDenied(KeyDenied.Name.R_KEY, key, refusal.get()));
+            return on.refusals().notInvalidated(packet, why, turn);
+        }
+        return accept(packet, WorkCompletion.Details.NONE.withInvalidated(key), turn);
+    }
+
+    private Handled accept(Packet packet, WorkCompletion.Details details, Turn turn) {
         on.sequence().accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
             on.buffer()
-                    .complete(
-                            CompletionKind.RECV,
-                            received,
-                            WorkCompletion.Details.of(packet.immediateIfAny()),
-                            packet.bth().solicited(),
-                            turn);
+                    .complete(CompletionKind.RECV, received, details, packet.bth().solicited(), turn);
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
         return Handled.DONE;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
@@ -56,6 +57,14 @@ public record Region(
     boolean covers(long from, long count) {
         long offset = from - address;
         return offset >= 0 && count >= 0 && offset <= lengthBytes && count <= lengthBytes - offset;
+    }
+
+    // rule memory-reregister
+    @Override
+    public Step after(KeyChange change) {
+        return change instanceof KeyChange.Reregister anew
+                ? new Step.Becomes(anew.next())
+                : new Step.Refused(new Denial.UnfitForThat());
     }
 
     // rule memory-window-fits

@@ -4,82 +4,102 @@ package org.hcaactors.adapter.region;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.key.DomainKey;
-import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Reregistration;
 import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
 final class RegionHandle implements MemoryRegion, DomainKey {
     /** Put into words only for who keeps books. */
-    private record Deregistration(RegionHandle region) {
+    private record Verb(String name, RegionHandle region) {
         @Override
         public String toString() {
-            return "deregistration of " + region;
+            return name + " of " + region;
         }
     }
 
-    private final int key;
-    private final RegionBlueprint blueprint;
-    private final KeyOwner context;
+    private final RegionOwner context;
+    private final RegionLife life;
+
+    /** When it is done, the next verb begins: a region is changed by one at a time. */
+    private CompletionStage<Void> last = CompletableFuture.completedStage(null);
+
     private @Nullable CompletableFuture<Void> going;
 
-    RegionHandle(int key, RegionBlueprint blueprint, KeyOwner context) {
-        this.key = key;
-        this.blueprint = blueprint;
+    RegionHandle(int key, RegionTerms terms, RegionOwner context) {
         this.context = context;
+        life = new RegionLife(key, terms, this, context);
     }
 
     @Override
     public int lkey() {
-        return key;
+        return life.now().key();
     }
 
     // rule memory-one-key
     @Override
     public int rkey() {
-        return key;
+        return lkey();
     }
 
     @Override
     public int domain() {
-        return blueprint.domain();
+        return life.now().terms().domain();
     }
 
     @Override
     public boolean isZeroBased() {
-        return blueprint.address() == 0;
+        return address() == 0;
     }
 
     @Override
     public long address() {
-        return blueprint.address();
+        return life.now().terms().backing().address();
     }
 
     @Override
     public long lengthBytes() {
-        return blueprint.lengthBytes();
+        return life.now().terms().backing().lengthBytes();
     }
 
     @Override
     public AccessFlags access() {
-        return blueprint.rights();
+        return life.now().terms().rights();
     }
 
     @Override
     public HostMemory memory() {
-        return blueprint.memory();
+        return life.now().terms().backing().memory();
+    }
+
+    @Override
+    public CompletionStage<Void> reregister(Reregistration wanted) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletionStage<Void> before;
+        synchronized (this) {
+            if (going != null) {
+                return CompletableFuture.failedStage(closed());
+            }
+            before = last;
+            last = end.exceptionally(refused -> null);
+        }
+        context.door().promised(new Verb("re-registration", this), end);
+        Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
+        return end.minimalCompletionStage();
+    }
+
+    private VerbsException closed() {
+        return VerbsException.invalid(describe() + ", is closed");
     }
 
     @Override
     public CompletionStage<Void> deregister() {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        return firstOf(end) == end
-                ? go(end)
-                : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
+        return firstOf(end) == end ? go(end) : CompletableFuture.failedStage(closed());
     }
 
     @Override
@@ -98,9 +118,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        context.door().promised(new Deregistration(this), end);
-        CompletionStage<Void> gone = context.deregister(this, key)
-                .thenRun(blueprint.pin()::release)
+        context.door().promised(new Verb("deregistration", this), end);
+        CompletionStage<Void> gone = underWay()
+                .thenCompose(done -> life.deregister())
                 .whenComplete((done, refused) -> {
                     if (refused != null) {
                         stay();
@@ -108,6 +128,10 @@ final class RegionHandle implements MemoryRegion, DomainKey {
                 });
         Outcome.of(gone, end);
         return end.minimalCompletionStage();
+    }
+
+    private synchronized CompletionStage<Void> underWay() {
+        return last;
     }
 
     private synchronized void stay() {
@@ -121,7 +145,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public String describe() {
-        return "memory region 0x%08x, %d bytes".formatted(key, lengthBytes());
+        return "memory region 0x%08x, %d bytes".formatted(lkey(), lengthBytes());
     }
 
     @Override

@@ -4,6 +4,6 @@ package org.hcaactors.adapter.work;
 /** What became of a packet that came in. */
 public enum Handled {
     DONE,
-    /** Nothing has changed; to be handled again when a lease or a receive is there. */
+    /** To be handled again when a lease or a receive is there, or a key is invalidated. */
     AWAITING
 }

@@ -338,15 +338,6 @@ class RcResponderTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.REM_INV_REQ_ERR, Status.WR_FLUSH_ERR);
     }
 
-    // rule rc-no-invalidate
-    @Test
-    void anUnsupportedOpcodeIsAnInvalidRequest() {
-        Rig rig = new Rig();
-        rig.inject(rig.b, Opcode.RC_SEND_ONLY_INV, 100, 8, new ExtendedHeader.Ieth(5));
-        rig.run();
-        assertThat(rig.syndromes()).containsExactly(Syndrome.NAK_INVALID_REQUEST);
-    }
-
     // rule rc-check-order
     @Test
     void ofTwoFaultsOfARequestTheOneThatIsLookedForFirstIsAnswered() {

@@ -18,6 +18,7 @@ import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.Registration
+import org.hcaactors.api.memory.Reregistration
 import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -54,6 +55,11 @@ suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: A
 
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
+
+/** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
+suspend fun MemoryRegion.become(wanted: Reregistration) {
+    reregister(wanted).await()
+}
 
 /** Creates a shared receive queue. */
 suspend fun ProtectionDomain.makeSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =

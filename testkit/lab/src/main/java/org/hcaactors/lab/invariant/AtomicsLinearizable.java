@@ -87,7 +87,8 @@ final class AtomicsLinearizable implements Invariant {
                         .leaves(atomic.port(), atomic.key(), atomic.address(), Long.BYTES)
                         .forEach(run -> known.key(atomic.port(), run.key())
                                 .ifPresent(region ->
-                                        spoiled.add(new Cell(atomic.port(), region.process(), run.address()))));
+                                        spoiled.add(new Cell(
+                                        atomic.port(), region.process(), run.address() + region.shift()))));
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
                 known.key(atomic.port(), atomic.key())
@@ -101,8 +102,8 @@ final class AtomicsLinearizable implements Invariant {
                 .ifPresent(region -> cells.keySet()
                         .removeIf(cell -> cell.port.equals(port)
                                 && cell.process.equals(region.process())
-                                && cell.address < run.address() + run.count()
-                                && cell.address + Long.BYTES > run.address()));
+                                && cell.address < run.address() + region.shift() + run.count()
+                                && cell.address + Long.BYTES > run.address() + region.shift()));
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {

@@ -65,7 +65,7 @@ public final class Guards implements Invariant {
         int done = 0;
         for (Fillings.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
             Octets part = bytes.slice(done, run.count());
-            known.key(port, run.key()).ifPresent(region -> apply(region, run.address(), part));
+            known.key(port, run.key()).ifPresent(region -> apply(region, run.address() + region.shift(), part));
             done += run.count();
         }
     }

@@ -59,8 +59,25 @@ public final class Known {
                 queuePair(QpName.of(changed)).ifPresent(qp -> qp.entered(changed.to()));
             case HcaEvent.Registered registered ->
                 keys.put(new KeyName(registered.port(), registered.who().number()), registered);
+            case HcaEvent.Reregistered anew ->
+                keys.computeIfPresent(new KeyName(anew.port(), anew.who().number()), (key, was) -> of(anew, was));
             default -> {}
         }
+    }
+
+    private static HcaEvent.Registered of(HcaEvent.Reregistered anew, HcaEvent.Registered was) {
+        return new HcaEvent.Registered(
+                anew.stamp(),
+                anew.port(),
+                anew.who(),
+                was.kind(),
+                was.parents(),
+                was.process(),
+                anew.domain(),
+                anew.address(),
+                anew.lengthBytes(),
+                anew.rights(),
+                anew.shift());
     }
 
     private void inherit(FabricEvent event) {

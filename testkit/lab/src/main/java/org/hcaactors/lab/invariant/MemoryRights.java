@@ -13,7 +13,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * No byte outside a granted, unrevoked range is ever read or written, none without the right to it, and none at all after
- * the verb that took the right away completed; no lease outlives that verb (rules memory-right-of-verb, memory-deregister).
+ * the verb that took the right away completed; no lease outlives that verb (rules memory-right-of-verb, memory-deregister,
+ * memory-reregister).
  */
 final class MemoryRights implements Invariant {
     private record KeyAt(String port, int key) {}
@@ -75,6 +76,13 @@ final class MemoryRights implements Invariant {
                 count(lease.port(), lease.key(), lease.who().number(), -1);
             case HcaEvent.KeyTakenAway taken ->
                 takenAway(new KeyAt(taken.port(), taken.who().number()), report);
+            case HcaEvent.Reregistered anew ->
+                noLease(new KeyAt(anew.port(), anew.who().number()), "is registered anew", report);
+            case HcaEvent.BecameUndefined lost -> {
+                KeyAt key = new KeyAt(lost.port(), lost.who().number());
+                noLease(key, "is undefined", report);
+                gone.add(key);
+            }
             case HcaEvent.Registered registered ->
                 gone.remove(new KeyAt(registered.port(), registered.who().number()));
             default -> {}
@@ -120,7 +128,7 @@ final class MemoryRights implements Invariant {
         }
         HcaEvent.Registered region = found.get();
         if (gone.contains(new KeyAt(use.port, use.key))) {
-            report.broken(use + " after the key was taken away");
+            report.broken(use + " after the key was taken away, or became undefined");
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
@@ -184,12 +192,16 @@ final class MemoryRights implements Invariant {
 
     private void takenAway(KeyAt key, Report report) {
         gone.add(key);
+        noLease(key, "is gone", report);
+    }
+
+    private void noLease(KeyAt key, String what, Report report) {
         Map<Integer, Integer> held = leases.remove(key);
         if (held != null) {
             held.forEach((qp, count) -> {
                 if (count > 0) {
                     report.broken(
-                            "%s: key 0x%08x is gone, and qp%d holds a lease on it".formatted(key.port, key.key, qp));
+                            "%s: key 0x%08x %s, and qp%d holds a lease on it".formatted(key.port, key.key, what, qp));
                 }
             });
         }

@@ -82,12 +82,19 @@ public final class Wording {
     private static String verb(WorkRequest work) {
         return switch (work) {
             case KeyWork change -> of(change);
-            case Send send -> send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
+            case Send send -> send(send);
             case RdmaWrite write -> write.immediate().isPresent() ? "RDMA_WRITE_WITH_IMM" : "RDMA_WRITE";
             case RdmaRead read -> "RDMA_READ";
             case CompareAndSwap swap -> "CMP_AND_SWP";
             case FetchAdd add -> "FETCH_AND_ADD";
         };
+    }
+
+    private static String send(Send send) {
+        if (send.invalidates().isPresent()) {
+            return "SEND_WITH_INV of key 0x%08x,".formatted(send.invalidates().getAsInt());
+        }
+        return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */
@@ -108,6 +115,10 @@ public final class Wording {
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.Reregistered e ->
+                Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
+                        .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
+            case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
             case HcaEvent.LeaseGranted e -> Optional.empty();

@@ -39,6 +39,8 @@ public enum EventType {
     WOKEN("cq:woken", HcaEvent.Woken.class),
     RAISED("device:event_raised", HcaEvent.Raised.class),
     REGISTERED("memory:registered", HcaEvent.Registered.class),
+    REREGISTERED("memory:reregistered", HcaEvent.Reregistered.class),
+    BECAME_UNDEFINED("memory:became_undefined", HcaEvent.BecameUndefined.class),
     KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),

@@ -85,7 +85,6 @@ final class SentencesOfVersion1 {
             Map.entry("the queue pair's max_rd_atomic is 0", new BadRequest.NoReadsAllowed()),
             Map.entry("an address handle of another protection domain or adapter", new BadRequest.ForeignPath()),
             Map.entry("a response with data to a request that awaits none", new BadAnswer.UnwantedData()),
-            Map.entry("remote invalidation is not modelled", new Refused.InvalidationNotModelled()),
             Map.entry("a READ of more than 2^31 bytes", new Refused.ReadTooLong()));
 
     /** A sentence with something in it, and what to make of that; empty where it can't have been meant so. */

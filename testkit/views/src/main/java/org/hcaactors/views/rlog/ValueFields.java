@@ -57,7 +57,8 @@ final class ValueFields {
                 @JsonProperty("immediate") OptionalInt immediate,
                 @JsonProperty("vendorError") int vendorError,
                 @JsonProperty("datagram") Optional<Datagram> datagram,
-                @JsonProperty("timestampTicks") OptionalLong timestampTicks) {}
+                @JsonProperty("timestampTicks") OptionalLong timestampTicks,
+                @JsonProperty("invalidated") OptionalInt invalidated) {}
     }
 
     private abstract static class OfDatagram {
@@ -101,6 +102,7 @@ final class ValueFields {
                 @JsonProperty("id") long id,
                 @JsonProperty("local") List<LocalSlice> local,
                 @JsonProperty("immediate") OptionalInt immediate,
+                @JsonProperty("invalidates") OptionalInt invalidates,
                 @JsonProperty("flags") SendFlags flags) {}
     }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.work.Turn;
+
+/**
+ * What a SEND with invalidate waits for when its bytes are in their place, and before its receive completes (rule
+ * window-remote-invalidate). Answers to what was given up are told apart by their tickets.
+ */
+final class RcInvalidation {
+    /** Where it stands. */
+    private enum Stage {
+        NONE,
+        ASKED,
+        DONE,
+        REFUSED
+    }
+
+    private long ticket;
+    private Stage stage = Stage.NONE;
+    private Denial why = new Denial.Unregistered();
+
+    void ask(int key, Turn turn) {
+        stage = Stage.ASKED;
+        turn.invalidate(key, ++ticket);
+    }
+
+    /** False where nobody waits for that answer any more. */
+    boolean answered(long asked, Optional<Denial> refusal) {
+        if (stage != Stage.ASKED || asked != ticket) {
+            return false;
+        }
+        stage = refusal.isPresent() ? Stage.REFUSED : Stage.DONE;
+        refusal.ifPresent(denial -> why = denial);
+        return true;
+    }
+
+    /** The bytes of the message are in their place. */
+    boolean isUnderWay() {
+        return stage != Stage.NONE;
+    }
+
+    boolean isAwaited() {
+        return stage == Stage.ASKED;
+    }
+
+    /** The message is over. Why its key was not invalidated, if it was not. */
+    Optional<Denial> end() {
+        Optional<Denial> refusal = stage == Stage.REFUSED ? Optional.of(why) : Optional.empty();
+        clear();
+        return refusal;
+    }
+
+    void clear() {
+        stage = Stage.NONE;
+    }
+}

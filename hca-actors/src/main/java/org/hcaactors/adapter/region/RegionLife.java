@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.fabric.flow.Element;
+
+/** What a region is, becomes, and holds on to. Verbs that change it come one after the other; asked from any thread. */
+final class RegionLife {
+    /**
+     * @param capacity pages that the translation of its key has room for
+     * @param health what can be done with it
+     */
+    record Now(int key, RegionTerms terms, long capacity, Health health) {}
+
+    enum Health {
+        WELL,
+
+        /** Its key lets nobody in. */
+        UNDEFINED,
+
+        /** Its key is gone, and it got no other. */
+        KEYLESS
+    }
+
+    private final MemoryRegion region;
+    private final RegionOwner context;
+    private volatile Now now;
+
+    RegionLife(int key, RegionTerms terms, MemoryRegion region, RegionOwner context) {
+        this.region = region;
+        this.context = context;
+        now = new Now(key, terms, room(terms.backing().pages()), Health.WELL);
+        terms.backing().heldBy(region);
+    }
+
+    Now now() {
+        return now;
+    }
+
+    // rule memory-reregister-key
+    /** The next power of two. */
+    private static long room(long pages) {
+        return pages <= 1 ? 1 : Long.highestOneBit(pages - 1) << 1;
+    }
+
+    CompletionStage<Void> reregister(Reregistration wanted) {
+        Now before = now;
+        if (before.health != Health.WELL) {
+            return CompletableFuture.failedStage(VerbsException.invalid(
+                    region.describe() + ", is undefined since a re-registration failed; it can only be deregistered"));
+        }
+        RegionTerms next;
+        try {
+            next = before.terms.after(wanted, context);
+        } catch (VerbsException refused) {
+            return spoil(before, refused);
+        }
+        return context.creating(next.domain(), () -> become(before, next))
+                .exceptionallyCompose(refused -> failed(before, next, refused));
+    }
+
+    private CompletionStage<Void> become(Now before, RegionTerms next) {
+        return next.backing().pages() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
+    }
+
+    // rule memory-reregister-key
+    private CompletionStage<Void> inPlace(Now before, RegionTerms next) {
+        KeyChange change = new KeyChange.Reregister(next.behind(before.key));
+        AdapterTrace trace = context.services().trace();
+        return context.change(before.key, change, () -> {
+                    if (trace.enabled()) {
+                        trace.record(0, at -> next.told(at, context.services().adapter(), before.key));
+                    }
+                })
+                .thenRun(() -> is(new Now(before.key, next, before.capacity, Health.WELL), before));
+    }
+
+    /** The old one goes first, as nobody may find the region under both. */
+    private CompletionStage<Void> underAnotherKey(Now before, RegionTerms next) {
+        return context.withdraw(before.key)
+                .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.KEYLESS))
+                .thenCompose(gone -> context.assign(new RegionBlueprint(next, context)))
+                .thenAccept(key -> is(new Now(key, next, room(next.backing().pages()), Health.WELL), before));
+    }
+
+    private void is(Now next, Now before) {
+        now = next;
+        if (next.terms.domain() != before.terms.domain()) {
+            context.moved(region, next.terms.domain());
+        }
+        if (next.terms.backing() != before.terms.backing()) {
+            next.terms.backing().heldBy(region);
+            before.terms.backing().release();
+        }
+    }
+
+    private CompletionStage<Void> failed(Now before, RegionTerms next, Throwable refused) {
+        if (next.backing() != before.terms.backing()) {
+            next.backing().release();
+        }
+        return spoil(before, refused);
+    }
+
+    // rule memory-reregister-fails
+    private CompletionStage<Void> spoil(Now before, Throwable refused) {
+        if (isBusy(refused) || now.health == Health.KEYLESS) {
+            return CompletableFuture.failedStage(refused);
+        }
+        KeyChange change = new KeyChange.Reregister(new UndefinedRegion(before.key));
+        AdapterTrace trace = context.services().trace();
+        return context.change(before.key, change, () -> {
+                    if (trace.enabled()) {
+                        trace.record(
+                                0,
+                                at -> new HcaEvent.BecameUndefined(
+                                        at, context.services().adapter(), Element.key(before.key)));
+                    }
+                })
+                .handle((spoilt, held) -> held == null || !isBusy(held) ? undefined(before, refused) : held)
+                .thenCompose(CompletableFuture::failedStage);
+    }
+
+    private Throwable undefined(Now before, Throwable why) {
+        now = new Now(before.key, before.terms, before.capacity, Health.UNDEFINED);
+        return why;
+    }
+
+    private static boolean isBusy(Throwable refused) {
+        Throwable why =
+                refused instanceof CompletionException && refused.getCause() != null ? refused.getCause() : refused;
+        return why instanceof VerbsException known && known.errno() == Errno.EBUSY;
+    }
+
+    CompletionStage<Void> deregister() {
+        CompletionStage<Void> gone;
+        if (now.health == Health.KEYLESS) {
+            context.forget(region);
+            gone = CompletableFuture.completedStage(null);
+        } else {
+            gone = context.deregister(region, now.key);
+        }
+        return gone.thenRun(() -> now.terms.backing().release());
+    }
+}

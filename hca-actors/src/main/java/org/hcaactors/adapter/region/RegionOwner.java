@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.key.KeyBlueprint;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.handle.Handle;
+
+/** A context, as its regions know it. */
+public interface RegionOwner extends KeyOwner {
+    /** Name of its process. */
+    String processName();
+
+    /** Of its process. */
+    AddressSpace space();
+
+    Profile profile();
+
+    Services services();
+
+    /** VerbsException (EINVAL) unless it is a protection domain of this context that is open. */
+    int numberOf(Handle domain);
+
+    /** Something of that domain comes to be: closing the domain is refused meanwhile, and closing the context waits. */
+    <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation);
+
+    /**
+     * What a key shows changes when nobody uses it. Fails with EBUSY where another key holds on to it.
+     *
+     * @param made called on the translator's thread when it has changed, before anybody is let in again
+     */
+    CompletionStage<Void> change(int key, KeyChange change, Runnable made);
+
+    /** Takes a key away, and the handle stays open. */
+    CompletionStage<Void> withdraw(int key);
+
+    /** Finds a key for what has none. */
+    CompletionStage<Integer> assign(KeyBlueprint<?> blueprint);
+
+    /** An open region belongs to another domain from now on. */
+    void moved(Handle region, int domain);
+
+    /** A region without a key counts as closed. */
+    void forget(Handle region);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+
+/**
+ * What a region is registered as.
+ *
+ * @param domain number of its protection domain
+ */
+record RegionTerms(int domain, Backing backing, AccessFlags rights) {
+    /** What it shows is held on to from here on. VerbsException for what can't be registered. */
+    static RegionTerms of(Registration wanted, int domain, RegionOwner owner) {
+        AccessFlags rights = consistent(wanted.rights());
+        return new RegionTerms(domain, backing(wanted, owner), rights);
+    }
+
+    private static Backing backing(Registration wanted, RegionOwner owner) {
+        return Mapping.of(wanted, owner.space().own(wanted.memory()), owner.profile());
+    }
+
+    // rule memory-rights
+    private static AccessFlags consistent(AccessFlags rights) {
+        if (!rights.isConsistentForRegistration()) {
+            throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
+        }
+        return rights;
+    }
+
+    // rule memory-reregister
+    /** What it is after that; where it shows something else, that is held on to from here on. VerbsException for what can't be. */
+    RegionTerms after(Reregistration wanted, RegionOwner owner) {
+        if (wanted.changes().isEmpty()) {
+            throw VerbsException.invalid(
+                    "a re-registration that changes nothing; it may change translation, domain, access");
+        }
+        AccessFlags nextRights = wanted.changes(Change.ACCESS) ? consistent(wanted.rights()) : rights;
+        int nextDomain = wanted.changes(Change.DOMAIN)
+                ? owner.numberOf(wanted.domain().orElseThrow(() -> missing("protection domain")))
+                : domain;
+        Backing next = wanted.changes(Change.TRANSLATION)
+                ? backing(wanted.translation().orElseThrow(() -> missing("translation")), owner)
+                : backing;
+        return new RegionTerms(nextDomain, next, nextRights);
+    }
+
+    private static VerbsException missing(String what) {
+        return VerbsException.invalid("a re-registration that changes the " + what + " and names none");
+    }
+
+    TranslatedKey behind(int key) {
+        return backing.behind(key, domain, rights);
+    }
+
+    HcaEvent.Reregistered told(Stamp stamp, String port, int key) {
+        return new HcaEvent.Reregistered(
+                stamp,
+                port,
+                Element.key(key),
+                domain,
+                backing.address(),
+                backing.lengthBytes(),
+                rights,
+                backing.shift());
+    }
+}
