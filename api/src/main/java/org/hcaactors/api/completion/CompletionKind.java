@@ -15,7 +15,10 @@ public enum CompletionKind {
     BIND_MW(5),
     LOCAL_INV(6),
     RECV(128),
-    RECV_RDMA_WITH_IMM(129);
+    RECV_RDMA_WITH_IMM(129),
+
+    /** {@code MLX5DV_WC_UMR}. */
+    UMR(135);
 
     private final int code;
 
@@ -34,6 +37,6 @@ public enum CompletionKind {
 
     /** A request that changes a memory key of its own adapter, and sends nothing. */
     public boolean changesKey() {
-        return this == BIND_MW || this == LOCAL_INV;
+        return this == BIND_MW || this == LOCAL_INV || this == UMR;
     }
 }

@@ -10,6 +10,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -43,6 +44,13 @@ public final class Profile {
             .withGidTableLength(256)
             .withPkeyTableLength(128);
 
+    private static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
+            .withMaxEntries(65_535)
+            .withMaxInlineEntries(20)
+            .withMaxDepth(4)
+            .withMaxStrideDimensions(1)
+            .withMaxStrideBytes(65_535);
+
     private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
             .withType1(true)
             .withType2B(true)
@@ -54,6 +62,7 @@ public final class Profile {
             .with(CONNECTX_COMPLETIONS)
             .with(AtomicCapabilities.NONE.withEightBytes(true))
             .with(CONNECTX_PORT)
+            .with(CONNECTX_INDIRECT_KEYS)
             .with(WINDOWS)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
@@ -102,7 +111,8 @@ public final class Profile {
             AtomicCapabilities atomics,
             PortCapabilities port,
             WindowCapabilities windows,
-            AdapterFunction function) {
+            AdapterFunction function,
+            IndirectKeyCapabilities indirectKeys) {
         static final Groups NONE = new Groups(
                 QueueCapabilities.NONE,
                 SharedReceiveCapabilities.NONE,
@@ -110,34 +120,39 @@ public final class Profile {
                 AtomicCapabilities.NONE,
                 PortCapabilities.NONE,
                 WindowCapabilities.NONE,
-                AdapterFunction.PHYSICAL);
+                AdapterFunction.PHYSICAL,
+                IndirectKeyCapabilities.NONE);
 
         Groups with(QueueCapabilities other) {
-            return new Groups(other, sharedReceives, completions, atomics, port, windows, function);
+            return new Groups(other, sharedReceives, completions, atomics, port, windows, function, indirectKeys);
         }
 
         Groups with(SharedReceiveCapabilities other) {
-            return new Groups(queues, other, completions, atomics, port, windows, function);
+            return new Groups(queues, other, completions, atomics, port, windows, function, indirectKeys);
         }
 
         Groups with(CompletionCapabilities other) {
-            return new Groups(queues, sharedReceives, other, atomics, port, windows, function);
+            return new Groups(queues, sharedReceives, other, atomics, port, windows, function, indirectKeys);
         }
 
         Groups with(AtomicCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, other, port, windows, function);
+            return new Groups(queues, sharedReceives, completions, other, port, windows, function, indirectKeys);
         }
 
         Groups with(PortCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, other, windows, function);
+            return new Groups(queues, sharedReceives, completions, atomics, other, windows, function, indirectKeys);
         }
 
         Groups with(WindowCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, other, function);
+            return new Groups(queues, sharedReceives, completions, atomics, port, other, function, indirectKeys);
         }
 
         Groups with(AdapterFunction other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other);
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other, indirectKeys);
+        }
+
+        Groups with(IndirectKeyCapabilities other) {
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, function, other);
         }
     }
 
@@ -193,6 +208,10 @@ public final class Profile {
         return groups.function == AdapterFunction.PHYSICAL ? groups.windows : WindowCapabilities.NONE;
     }
 
+    public IndirectKeyCapabilities indirectKeys() {
+        return groups.indirectKeys;
+    }
+
     public AdapterFunction function() {
         return groups.function;
     }
@@ -233,6 +252,10 @@ public final class Profile {
 
     public Profile with(WindowCapabilities windows) {
         return with(groups.with(windows));
+    }
+
+    public Profile with(IndirectKeyCapabilities indirectKeys) {
+        return with(groups.with(indirectKeys));
     }
 
     /** The same model, as a context sees it that is opened on that function. */

@@ -8,6 +8,9 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
@@ -59,6 +62,18 @@ public interface ProtectionDomain extends Handle {
      * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
      */
     CompletionStage<MemoryWindow> allocateWindow(WindowType type);
+
+    /**
+     * Creates a key that shows memory of other keys, nothing at first ({@code mlx5dv_create_mkey}); EOPNOTSUPP where the
+     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow.
+     */
+    CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted);
+
+    /**
+     * Allocates room for what indirect keys are filled with ({@code ibv_exp_alloc_mkey_list_memory}); EOPNOTSUPP where the
+     * adapter has no such keys, EINVAL for no entry or more than its {@code indirectKeys()} allow.
+     */
+    CompletionStage<KeyListMemory> allocateKeyList(int entries);
 
     /**
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed

@@ -58,6 +58,16 @@ public final class QpBuilder<Q extends QueuePair> {
         return with(QpDescription::blockingOwnMulticast);
     }
 
+    /** As {@link QpDescription#fillingKeys()}. */
+    public QpBuilder<Q> fillingKeys() {
+        return with(QpDescription::fillingKeys);
+    }
+
+    /** As {@link QpDescription#fillingKeys(int)}. */
+    public QpBuilder<Q> fillingKeys(int inlineEntries) {
+        return with(wanted -> wanted.fillingKeys(inlineEntries));
+    }
+
     private QpBuilder<Q> with(UnaryOperator<QpDescription<Q>> change) {
         return new QpBuilder<>(change.apply(description), domain);
     }

@@ -40,22 +40,29 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
-        public static final Options DEFAULT = new Options(false, false);
+        public static final Options DEFAULT = new Options(false, false, 0);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
+        private final int maxInlineEntries;
 
-        private Options(boolean signalAll, boolean blockOwnMulticast) {
+        private Options(boolean signalAll, boolean blockOwnMulticast, int maxInlineEntries) {
             this.signalAll = signalAll;
             this.blockOwnMulticast = blockOwnMulticast;
+            this.maxInlineEntries = maxInlineEntries;
         }
 
         public Options signalingAll() {
-            return new Options(true, blockOwnMulticast);
+            return new Options(true, blockOwnMulticast, maxInlineEntries);
         }
 
         public Options blockingOwnMulticast() {
-            return new Options(signalAll, true);
+            return new Options(signalAll, true, maxInlineEntries);
+        }
+
+        /** @param inlineEntries at least 1 */
+        public Options fillingKeys(int inlineEntries) {
+            return new Options(signalAll, blockOwnMulticast, inlineEntries);
         }
 
         /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -68,9 +75,19 @@ public final class QpDescription<Q extends QueuePair> {
             return blockOwnMulticast;
         }
 
+        /**
+         * Entries that a request to fill an indirect key carries itself ({@code max_inl_send_klms}); 0: the queue pair takes
+         * none ({@code IBV_EXP_QP_CREATE_UMR}).
+         */
+        public int maxInlineEntries() {
+            return maxInlineEntries;
+        }
+
         @Override
         public String toString() {
-            return (signalAll ? ", signaling all" : "") + (blockOwnMulticast ? ", blocking its own multicast" : "");
+            return (signalAll ? ", signaling all" : "")
+                    + (blockOwnMulticast ? ", blocking its own multicast" : "")
+                    + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries");
         }
     }
 
@@ -122,6 +139,24 @@ public final class QpDescription<Q extends QueuePair> {
     /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
     public QpDescription<Q> blockingOwnMulticast() {
         return with(options.blockingOwnMulticast());
+    }
+
+    /**
+     * It takes requests to fill indirect keys, with up to four entries in each; reliable connected ones only: else it is
+     * refused with EOPNOTSUPP, as where the adapter has no such keys.
+     */
+    public QpDescription<Q> fillingKeys() {
+        return fillingKeys(4);
+    }
+
+    /**
+     * It takes requests to fill indirect keys; reliable connected ones only: else it is refused with EOPNOTSUPP, as where the
+     * adapter has no such keys.
+     *
+     * @param inlineEntries that a request carries itself; more go through list memory
+     */
+    public QpDescription<Q> fillingKeys(int inlineEntries) {
+        return with(options.fillingKeys(inlineEntries));
     }
 
     private QpDescription<Q> with(Options other) {

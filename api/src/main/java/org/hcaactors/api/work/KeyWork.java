@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.LocalSlice;
  *
  * <p>Immutable.
  */
-public sealed interface KeyWork extends RcWork, UcWork permits LocalInvalidate, BindWindow {
+public sealed interface KeyWork extends RcWork, UcWork permits LocalInvalidate, BindWindow, FillKey {
     /** The key as it is before the change. */
     int key();
 

@@ -7,6 +7,8 @@ public enum ObjectKind {
     ADDRESS_HANDLE("ah", "address handles", Numbers.NONE),
     SHARED_RECEIVE_QUEUE("srq", "shared receive queues", Numbers.OWN),
     WINDOW("mw", "windows", Numbers.KEYS),
+    INDIRECT_KEY("mkey", "indirect keys", Numbers.KEYS),
+    KEY_LIST("klm", "key lists", Numbers.NONE),
     REGION("mr", "regions", Numbers.KEYS),
     COMPLETION_QUEUE("cq", "completion queues", Numbers.OWN),
     CHANNEL("channel", "completion channels", Numbers.OWN),

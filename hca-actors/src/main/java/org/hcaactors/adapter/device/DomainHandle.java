@@ -4,6 +4,8 @@ package org.hcaactors.adapter.device;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
+import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.window.WindowBlueprint;
@@ -15,6 +17,9 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
@@ -61,6 +66,29 @@ final class DomainHandle implements ProtectionDomain {
                                 context.processHandle().name(),
                                 number,
                                 context.adapter().profile())));
+    }
+
+    @Override
+    public CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted) {
+        return context.creating(
+                number,
+                () -> context.register(
+                        number,
+                        IndirectKeyBlueprint.of(
+                                wanted,
+                                context.adapter().profile(),
+                                context.processHandle().name(),
+                                number)));
+    }
+
+    @Override
+    public CompletionStage<KeyListMemory> allocateKeyList(int entries) {
+        return context.creating(number, () -> {
+            KeyListMemoryHandle list =
+                    KeyListMemoryHandle.of(entries, context.adapter().profile(), context.open()::remove);
+            context.open().add(list, ObjectKind.KEY_LIST, number);
+            return CompletableFuture.completedStage(list);
+        });
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.queue.FillTerms;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
@@ -39,6 +40,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
+        FillTerms.check(wanted.type(), wanted.options(), profile());
         QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
         Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
         Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);

@@ -62,4 +62,20 @@ public sealed interface Denial {
 
     /** Its addresses are those of what it shows, and don't count from its first byte. */
     record NotZeroBased() implements Denial {}
+
+    /** Another key can't show memory through one of its kind. */
+    record NotAPart() implements Denial {}
+
+    /** What it is to show has more entries than it has room for. */
+    record TooManyEntries(int entries, int most) implements Denial {}
+
+    /**
+     * The eight bytes of an atomic are not one aligned word of one part.
+     *
+     * @param from address of the first
+     */
+    record NotOneWord(long from) implements Denial {}
+
+    /** Its owner did not allow peers to invalidate it. */
+    record NotFromAfar() implements Denial {}
 }

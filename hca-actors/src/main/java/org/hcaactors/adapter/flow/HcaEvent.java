@@ -9,6 +9,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -131,7 +132,9 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** What a key covers. */
     enum KeyKind {
         MEMORY_REGION,
-        MEMORY_WINDOW
+        MEMORY_WINDOW,
+        /** Nothing of its own: what it is filled with. */
+        INDIRECT_KEY
     }
 
     /**
@@ -173,6 +176,9 @@ public sealed interface HcaEvent extends AdapterEvent {
             this(stamp, port, who, kind, parents, process, domain, address, lengthBytes, rights, 0);
         }
     }
+
+    /** An indirect key shows these from now on, and nothing of what it showed before. */
+    record KeyFilled(Stamp stamp, String port, Element who, KeyLayout layout, AccessFlags rights) implements HcaEvent {}
 
     /**
      * A region is registered anew under its key: nobody uses what it was.

@@ -128,6 +128,11 @@ public final class Sentences {
             case Denial.StillBound bound -> "is bound, and is to be invalidated before it is bound anew";
             case Denial.EmptyWindow empty -> "is of a kind that can't be bound to no bytes";
             case Denial.NotZeroBased not -> "is of a kind whose addresses don't count from its first byte";
+            case Denial.NotAPart not -> "is of a kind through which no other key shows memory";
+            case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
+            case Denial.NotOneWord bytes ->
+                "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
+            case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
         };
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.key;
 
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
 
 /** What can be made of a key after it was registered. Changes are made one after the other, in the order asked for. */
 public sealed interface KeyChange {
@@ -26,8 +27,13 @@ public sealed interface KeyChange {
      */
     record Invalidate(int key, boolean fromAfar, User by) implements KeyChange {}
 
-    /** An indirect key shows other memory. */
-    record Show(int key, TranslatedKey next, User by) implements KeyChange {}
+    /**
+     * An indirect key shows other memory (rule indirect-fill).
+     *
+     * @param key as it was named
+     * @param rights what it allows itself; those of the keys behind it count, too
+     */
+    record Show(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
 
     /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {}

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
 
 /** What a memory key shows for a time: memory of its own, that of other keys, or nothing. Immutable. */
 public interface TranslatedKey {
@@ -38,6 +40,20 @@ public interface TranslatedKey {
     /** Whoever asked for the change tells it in the trace, and the translator does not. */
     default boolean isToldByItsOwner() {
         return false;
+    }
+
+    /**
+     * The news that this is what the key shows from now on.
+     *
+     * @param before the key until now
+     */
+    default HcaEvent news(Stamp at, String port, int before) {
+        return new HcaEvent.KeyChanged(at, port, Element.key(key()), Element.key(before), sight());
+    }
+
+    /** Why no other key may show memory through this one at all (rule indirect-parts). */
+    default Optional<Denial> refusalAsPart() {
+        return Optional.empty();
     }
 
     /** What it shows after a change; this one does not change. */

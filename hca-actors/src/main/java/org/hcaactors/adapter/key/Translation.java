@@ -120,13 +120,16 @@ final class Translation<H> {
         }
     }
 
-    // rules memory-key-layout, memory-depth
+    // rules memory-key-layout, memory-depth, indirect-parts
     private Optional<Denial> refusal(Wish<H> asked) {
         if (asked.key() != shown.key()) {
             return Optional.of(new Denial.Unregistered());
         }
         if (shown.closed().isPresent()) {
             return shown.closed();
+        }
+        if (asked.asPart() && shown.refusalAsPart().isPresent()) {
+            return shown.refusalAsPart();
         }
         if (asked.hold().isPresent()) {
             return shown.refusal(asked.hold().get());

@@ -17,14 +17,12 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.flow.Element;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
 public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
@@ -117,16 +115,13 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         public void became(int before, TranslatedKey next) {
             AdapterTrace trace = services.trace();
             if (trace.enabled() && !next.isToldByItsOwner()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.KeyChanged(
-                                at, trace.port(), Element.key(next.key()), Element.key(before), next.sight()));
+                trace.record(0, at -> next.news(at, trace.port(), before));
             }
         }
 
         @Override
         public void askPart(long footing, Part part, int depth) {
-            keys.ask(new Wish<>(part.key(), depth, part.hold(), new PartHolder(self, footing)));
+            keys.ask(Wish.of(part, depth, new PartHolder(self, footing)));
         }
     }
 

@@ -8,12 +8,23 @@ import java.util.Optional;
  *
  * @param key as it is named, variant included
  * @param depth how many keys may stand behind each other, from this one on
+ * @param asPart another key shows memory through it
  * @param hold what is wanted of it by a key that holds on to it
  * @param <H> whoever wishes
  */
-public record Wish<H>(int key, int depth, Optional<Part.Hold> hold, H holder) {
+public record Wish<H>(int key, int depth, boolean asPart, Optional<Part.Hold> hold, H holder) {
+    /** One that holds on to it shows memory through it. */
+    public Wish(int key, int depth, Optional<Part.Hold> hold, H holder) {
+        this(key, depth, hold.isPresent(), hold, holder);
+    }
+
     /** A lease on it is wanted, which may be called back at any time. */
     public static <H> Wish<H> of(int key, int depth, H holder) {
-        return new Wish<>(key, depth, Optional.empty(), holder);
+        return new Wish<>(key, depth, false, Optional.empty(), holder);
+    }
+
+    /** A lease is wanted by a key that shows memory through this one. */
+    static <H> Wish<H> of(Part part, int depth, H holder) {
+        return new Wish<>(part.key(), depth, true, part.hold(), holder);
     }
 }

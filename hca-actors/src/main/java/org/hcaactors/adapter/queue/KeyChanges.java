@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 
@@ -24,6 +25,7 @@ final class KeyChanges {
                         bind.rights(),
                         bind.isZeroBased(),
                         by);
+            case FillKey fill -> new KeyChange.Show(fill.key(), fill.rights(), fill.layout(), by);
         };
     }
 

@@ -38,9 +38,6 @@ final class Outbox implements QpEffects {
     private static final Packet[] NO_PACKETS = {};
     private static final int FIRST_TRAIN = 8;
 
-    /** A key may show another's memory, and that one another's (rule memory-depth). */
-    private static final int MOST_KEYS_IN_A_ROW = 4;
-
     private final User user;
     private final WorkQueues handle;
     private final QueuePairReference self;
@@ -166,9 +163,10 @@ final class Outbox implements QpEffects {
         return traced || endpoint.isKept();
     }
 
+    // rule memory-depth
     @Override
     public void askLease(int key) {
-        wiring.keys().ask(Wish.of(key, MOST_KEYS_IN_A_ROW, self));
+        wiring.keys().ask(Wish.of(key, services.profile().indirectKeys().maxDepth(), self));
     }
 
     @Override

@@ -30,6 +30,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -284,7 +285,7 @@ public final class WorkQueues {
         receiveRing.seal();
     }
 
-    // rules post-atomics, post-elements
+    // rules post-atomics, post-elements, indirect-post
     private void checkSend(WorkRequest work, CompletionKind kind) {
         switch (work) {
             case BindWindow bind -> WindowPosting.check(bind);
@@ -294,6 +295,9 @@ public final class WorkQueues {
         }
         if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
+        }
+        if (work instanceof FillKey fill) {
+            FillTerms.check(fill, plan);
         }
         int elements = work.local().size();
         if (elements > plan.capacity().maxSendSge()) {

@@ -32,6 +32,12 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
         return new WindowLease(grant, this, parts.getFirst(), origin);
     }
 
+    // rule indirect-parts
+    @Override
+    public Optional<Denial> refusalAsPart() {
+        return Optional.of(new Denial.NotAPart());
+    }
+
     @Override
     public Step after(KeyChange change) {
         return switch (change) {

@@ -7,6 +7,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -93,6 +94,7 @@ public record Posted(WorkRequest work, CompletionKind kind, long lengthBytes, Ex
             case FetchAdd add -> CompletionKind.FETCH_ADD;
             case LocalInvalidate invalidate -> CompletionKind.LOCAL_INV;
             case BindWindow bind -> CompletionKind.BIND_MW;
+            case FillKey fill -> CompletionKind.UMR;
         };
     }
 

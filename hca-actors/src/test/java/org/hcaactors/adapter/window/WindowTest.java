@@ -21,6 +21,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.packet.Octets;
 import org.junit.jupiter.api.Test;
@@ -217,7 +218,7 @@ class WindowTest {
     void itIsNeitherFilledNorRegisteredAnew(WindowType type) {
         for (TranslatedKey window : List.of(unbound(type), bound(type))) {
             assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnfitForThat());
-            assertThat(refused(window, new KeyChange.Show(window.key(), window, OWNER)))
+            assertThat(refused(window, new KeyChange.Show(window.key(), AccessFlags.NONE, KeyLayout.list(), OWNER)))
                     .isEqualTo(new Denial.UnfitForThat());
             assertThat(window.refusal(new Part.Hold(DOMAIN, AT, 8, RIGHTS))).contains(new Denial.NotBindable());
         }

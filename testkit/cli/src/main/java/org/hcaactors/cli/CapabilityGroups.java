@@ -7,6 +7,7 @@ import java.util.Map;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -28,6 +29,7 @@ final class CapabilityGroups {
         made.add(profile.atomics());
         made.add(profile.port());
         made.add(profile.windows(), profile.function());
+        made.add(profile.indirectKeys());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -87,5 +89,14 @@ final class CapabilityGroups {
 
     private static String yes(boolean can) {
         return can ? "yes" : "no";
+    }
+
+    private void add(IndirectKeyCapabilities keys) {
+        Map<String, String> rows = group("umr_caps");
+        rows.put("max_klm_list_size", Integer.toString(keys.maxEntries()));
+        rows.put("max_send_wqe_inline_klms", Integer.toString(keys.maxInlineEntries()));
+        rows.put("max_umr_recursion_depth", Integer.toString(keys.maxDepth()));
+        rows.put("max_umr_stride_dimension", Integer.toString(keys.maxStrideDimensions()));
+        rows.put("max_umr_stride_size", Integer.toString(keys.maxStrideBytes()));
     }
 }

@@ -18,16 +18,18 @@ import org.hcaactors.network.RdmaNetwork;
  * @param sendCq empty: as {@link QpDescription#sendQueue} says
  * @param recvCq empty: as {@link QpDescription#receiveQueue} says
  * @param srq where its receives come from; empty: a queue of its own
+ * @param inlineEntries as {@link QpDescription#fillingKeys(int)} has them; 0: it fills no keys
  */
 public record Half(
         Side side,
         Optional<CompletionQueue> sendCq,
         Optional<CompletionQueue> recvCq,
         Optional<SharedReceiveQueue> srq,
-        QpCapacity capacity) {
+        QpCapacity capacity,
+        int inlineEntries) {
     /** With nothing chosen yet. */
     public static Half on(Side side) {
-        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT);
+        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, 0);
     }
 
     /** On a side and with completion queues of its own. */
@@ -38,19 +40,23 @@ public record Half(
     }
 
     public Half sendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, inlineEntries);
     }
 
     public Half recvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, inlineEntries);
     }
 
     public Half srq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, inlineEntries);
     }
 
     public Half capacity(QpCapacity wanted) {
-        return new Half(side, sendCq, recvCq, srq, wanted);
+        return new Half(side, sendCq, recvCq, srq, wanted, inlineEntries);
+    }
+
+    public Half fillingKeys(int entries) {
+        return new Half(side, sendCq, recvCq, srq, capacity, entries);
     }
 
     /** Creates a completion queue for each direction. */
@@ -68,6 +74,7 @@ public record Half(
         QpBuilder<Q> wanted = plain.capacity(capacity);
         wanted = sendCq.map(wanted::sendCq).orElse(wanted);
         wanted = recvCq.map(wanted::recvCq).orElse(wanted);
-        return srq.map(wanted::srq).orElse(wanted);
+        wanted = srq.map(wanted::srq).orElse(wanted);
+        return inlineEntries == 0 ? wanted : wanted.fillingKeys(inlineEntries);
     }
 }

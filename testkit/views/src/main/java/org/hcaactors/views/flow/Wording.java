@@ -8,9 +8,11 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
@@ -72,6 +74,7 @@ public final class Wording {
         String verb = switch (work) {
             case LocalInvalidate invalidate -> "LOCAL_INV";
             case BindWindow bind -> "BIND_MW";
+            case FillKey fill -> "UMR";
         };
         return "%s of key 0x%08x".formatted(verb, work.key());
     }
@@ -117,6 +120,7 @@ public final class Wording {
                         .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
+            case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
@@ -136,6 +140,12 @@ public final class Wording {
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
         };
+    }
+
+    /** {@code 48 bytes in 4 pieces, 3 times}. */
+    private static String of(KeyLayout layout) {
+        String pieces = layout.lengthBytes() + " bytes in " + layout.slices().size() + " pieces";
+        return layout.isInterleaved() ? pieces + ", " + layout.repeatCount() + " times" : pieces;
     }
 
     /** What a picture of a whole run leaves out. */

@@ -47,6 +47,7 @@ public enum EventType {
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
     LEASE_GRANTED("memory:lease_granted", HcaEvent.LeaseGranted.class),
     LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
+    KEY_FILLED("memory:key_filled", HcaEvent.KeyFilled.class),
     KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
     STRUCK("bench:struck", BenchEvent.class);
 

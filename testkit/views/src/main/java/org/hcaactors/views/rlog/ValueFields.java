@@ -15,12 +15,15 @@ import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -43,7 +46,9 @@ final class ValueFields {
                 .setMixInAnnotation(CompareAndSwap.class, OfCompareAndSwap.class)
                 .setMixInAnnotation(FetchAdd.class, OfFetchAdd.class)
                 .setMixInAnnotation(LocalInvalidate.class, OfLocalInvalidate.class)
-                .setMixInAnnotation(BindWindow.class, OfBindWindow.class);
+                .setMixInAnnotation(BindWindow.class, OfBindWindow.class)
+                .setMixInAnnotation(FillKey.class, OfFillKey.class)
+                .setMixInAnnotation(KeyLayout.class, OfKeyLayout.class);
     }
 
     private abstract static class OfDetails {
@@ -154,6 +159,26 @@ final class ValueFields {
                 @JsonProperty("rights") AccessFlags rights,
                 @JsonProperty("zeroBased") boolean zeroBased,
                 @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfFillKey {
+        @JsonCreator
+        OfFillKey(
+                @JsonProperty("id") long id,
+                @JsonProperty("key") int key,
+                @JsonProperty("room") int room,
+                @JsonProperty("layout") KeyLayout layout,
+                @JsonProperty("rights") AccessFlags rights,
+                @JsonProperty("listRoom") OptionalInt listRoom,
+                @JsonProperty("flags") SendFlags flags) {}
+    }
+
+    private abstract static class OfKeyLayout {
+        @JsonCreator
+        OfKeyLayout(
+                @JsonProperty("interleaved") boolean interleaved,
+                @JsonProperty("repeatCount") int repeatCount,
+                @JsonProperty("slices") List<StridedSlice> slices) {}
     }
 
     private abstract static class OfFetchAdd {

@@ -21,6 +21,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -75,7 +76,8 @@ final class ValueJson {
                         CompareAndSwap.class,
                         FetchAdd.class,
                         LocalInvalidate.class,
-                        BindWindow.class)
+                        BindWindow.class,
+                        FillKey.class)
                 .registerSubtypes(QpAttribute.class.getPermittedSubclasses());
     }
 

@@ -118,8 +118,12 @@ class DamagedRunsTest {
             Ladder.detailed(run.events());
             Mermaid.of(run.events());
             Explainer explainer = Explainer.of(run.events());
-            assertThat(explainer.failures()).as(damage).allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
-            assertThat(explainer.waiting()).as(damage).allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
+            assertThat(explainer.failures())
+                    .as(damage)
+                    .allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
+            assertThat(explainer.waiting())
+                    .as(damage)
+                    .allSatisfy(one -> assertThat(one.toString()).isNotEmpty());
         } catch (RlogFormatException refused) {
             assertThat(refused.getMessage()).as(damage).matches("text \\d+: .*").hasSizeLessThan(400);
         } catch (IOException | RuntimeException other) {

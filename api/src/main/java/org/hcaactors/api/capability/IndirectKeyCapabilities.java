@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.capability;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What indirect keys can be.
+ *
+ * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ */
+public final class IndirectKeyCapabilities {
+    /** No indirect key can be made. */
+    public static final IndirectKeyCapabilities NONE = new IndirectKeyCapabilities(0, 0, 0, 0, 0);
+
+    private final int maxEntries;
+    private final int maxInlineEntries;
+    private final int maxDepth;
+    private final int maxStrideDimensions;
+    private final int maxStrideBytes;
+
+    private IndirectKeyCapabilities(
+            int maxEntries, int maxInlineEntries, int maxDepth, int maxStrideDimensions, int maxStrideBytes) {
+        this.maxEntries = maxEntries;
+        this.maxInlineEntries = maxInlineEntries;
+        this.maxDepth = maxDepth;
+        this.maxStrideDimensions = maxStrideDimensions;
+        this.maxStrideBytes = maxStrideBytes;
+    }
+
+    /** Entries of what a key shows ({@code max_klm_list_size}). */
+    public int maxEntries() {
+        return maxEntries;
+    }
+
+    /** Entries that a work request can carry itself ({@code max_send_wqe_inline_klms}). */
+    public int maxInlineEntries() {
+        return maxInlineEntries;
+    }
+
+    /** How many indirect keys may stand behind each other ({@code max_umr_recursion_depth}). */
+    public int maxDepth() {
+        return maxDepth;
+    }
+
+    /** Strides inside of strides ({@code max_umr_stride_dimension}); 0: plain lists only. */
+    public int maxStrideDimensions() {
+        return maxStrideDimensions;
+    }
+
+    /** Length and stride of a strided slice. */
+    public int maxStrideBytes() {
+        return maxStrideBytes;
+    }
+
+    /** Indirect keys can be made. */
+    public boolean supported() {
+        return maxEntries > 0;
+    }
+
+    public IndirectKeyCapabilities withMaxEntries(int most) {
+        return new IndirectKeyCapabilities(most, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes);
+    }
+
+    public IndirectKeyCapabilities withMaxInlineEntries(int most) {
+        return new IndirectKeyCapabilities(maxEntries, most, maxDepth, maxStrideDimensions, maxStrideBytes);
+    }
+
+    public IndirectKeyCapabilities withMaxDepth(int most) {
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, most, maxStrideDimensions, maxStrideBytes);
+    }
+
+    public IndirectKeyCapabilities withMaxStrideDimensions(int most) {
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, most, maxStrideBytes);
+    }
+
+    public IndirectKeyCapabilities withMaxStrideBytes(int most) {
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, most);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof IndirectKeyCapabilities group && values().equals(group.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "IndirectKeyCapabilities" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.memory;
+
+/**
+ * Describes an indirect key before it is created ({@code mlx5dv_mkey_init_attr}). Each call gives a new description.
+ *
+ * <p>Immutable.
+ */
+public final class IndirectKeyDescription {
+    private final int maxEntries;
+    private final boolean remotelyInvalidable;
+
+    private IndirectKeyDescription(int maxEntries, boolean remotelyInvalidable) {
+        this.maxEntries = maxEntries;
+        this.remotelyInvalidable = remotelyInvalidable;
+    }
+
+    /** @param maxEntries most {@link KeyLayout#entries()} of what it will show */
+    public static IndirectKeyDescription of(int maxEntries) {
+        return new IndirectKeyDescription(maxEntries, false);
+    }
+
+    /** A peer's SEND can invalidate it, too ({@code REMOTE_INVALIDATE}). */
+    public IndirectKeyDescription invalidatedFromAfar() {
+        return new IndirectKeyDescription(maxEntries, true);
+    }
+
+    public int maxEntries() {
+        return maxEntries;
+    }
+
+    public boolean remotelyInvalidable() {
+        return remotelyInvalidable;
+    }
+
+    @Override
+    public String toString() {
+        return "an indirect key of " + maxEntries + " entries"
+                + (remotelyInvalidable ? ", invalidated from afar, too" : "");
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.indirect;
+
+import java.util.List;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.KeyBlueprint;
+import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.fabric.flow.Element;
+
+/**
+ * How an indirect key is made.
+ *
+ * @param process name of the one that makes it
+ * @param domain number of its protection domain
+ * @param maxEntries of what it can be filled with
+ */
+public record IndirectKeyBlueprint(String process, int domain, int maxEntries, boolean remotelyInvalidable)
+        implements KeyBlueprint<IndirectKey> {
+    // rule indirect-limits
+    /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
+    public static IndirectKeyBlueprint of(
+            IndirectKeyDescription wanted, Profile profile, String process, int domain) {
+        int entries = entries(wanted.maxEntries(), profile);
+        return new IndirectKeyBlueprint(process, domain, entries, wanted.remotelyInvalidable());
+    }
+
+    /** The same number; VerbsException as above. */
+    static int entries(int wanted, Profile profile) {
+        IndirectKeyCapabilities most = profile.indirectKeys();
+        if (!most.supported()) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no indirect keys");
+        }
+        return Limits.within("maxEntries", wanted, 1, most.maxEntries());
+    }
+
+    @Override
+    public ObjectKind kind() {
+        return ObjectKind.INDIRECT_KEY;
+    }
+
+    @Override
+    public TranslatedKey behind(int key) {
+        return Indirection.empty(key, domain, maxEntries, remotelyInvalidable);
+    }
+
+    @Override
+    public void announce(int key, Services services) {
+        AdapterTrace trace = services.trace();
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.Registered(
+                            at,
+                            services.adapter(),
+                            Element.key(key),
+                            HcaEvent.KeyKind.INDIRECT_KEY,
+                            List.of(),
+                            process,
+                            domain,
+                            0,
+                            0,
+                            AccessFlags.NONE));
+        }
+    }
+
+    @Override
+    public IndirectKey handle(int key, KeyOwner owner) {
+        return new IndirectKeyHandle(key, maxEntries, owner);
+    }
+}

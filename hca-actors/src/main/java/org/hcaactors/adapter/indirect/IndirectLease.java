@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.indirect;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/** Use of an indirect key, which is use of the keys behind it. What it shows begins at address 0. */
+final class IndirectLease implements Lease {
+    private final long grant;
+    private final int key;
+    private final int domain;
+    private final AccessFlags rights;
+    private final Translated shown;
+    private final Lease[] parts;
+    private final Origin origin;
+
+    /** @param parts one for each key that is shown */
+    IndirectLease(long grant, Indirection key, Indirection.Filling filling, List<Lease> parts, Origin origin) {
+        this.grant = grant;
+        this.key = key.key();
+        this.domain = key.domain();
+        this.rights = filling.rights();
+        this.shown = filling.shown();
+        this.parts = parts.toArray(Lease[]::new);
+        this.origin = origin;
+    }
+
+    @Override
+    public long grant() {
+        return grant;
+    }
+
+    @Override
+    public int key() {
+        return key;
+    }
+
+    // rule indirect-rights
+    @Override
+    public Answer answer(User user, long from, long count, @Nullable Access right) {
+        if (domain != user.domain()) {
+            return new Denied(new Denial.ForeignDomain(domain, user.domain()));
+        }
+        if (count != 0 && !shown.covers(from, count)) {
+            return new Denied(new Denial.OutOfRange(0, shown.lengthBytes(), from, count));
+        }
+        if (right != null && !rights.allows(right)) {
+            return new Denied(new Denial.MissingRight(right));
+        }
+        if (count == 0) {
+            return Ready.READY;
+        }
+        return right == Access.REMOTE_ATOMIC && !isOneWord(from, count)
+                ? new Denied(new Denial.NotOneWord(from))
+                : partsAnswer(user, from, count, right);
+    }
+
+    private Answer partsAnswer(User user, long from, long count, @Nullable Access right) {
+        Refusals refusals = new Refusals(user, right);
+        shown.walk(from, count, refusals);
+        return refusals.why.<Answer>map(Denied::new).orElse(Ready.READY);
+    }
+
+    /** Asks the parts until one refuses. */
+    private final class Refusals implements Translated.Pieces {
+        private final User user;
+        private final @Nullable Access right;
+        private Optional<Denial> why = Optional.empty();
+
+        Refusals(User user, @Nullable Access right) {
+            this.user = user;
+            this.right = right;
+        }
+
+        @Override
+        public boolean take(int part, long address, long done, long count) {
+            Lease lease = parts[part];
+            if (lease.answer(user, address, count, right) instanceof Denied denied) {
+                why = Optional.of(new Denial.OfPart(lease.key(), denied.why()));
+            }
+            return why.isEmpty();
+        }
+    }
+
+    // rule indirect-atomic
+    private boolean isOneWord(long from, long count) {
+        return shown.walk(
+                from, count, (part, address, done, piece) -> piece == Long.BYTES && (address & Long.BYTES - 1) == 0);
+    }
+
+    @Override
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        shown.walk(from, count, (part, address, done, piece) -> {
+            parts[part].load(address, target, targetOffset + (int) done, (int) piece);
+            return true;
+        });
+    }
+
+    @Override
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        shown.walk(to, count, (part, address, done, piece) -> {
+            parts[part].store(address, source, sourceOffset + (int) done, (int) piece);
+            return true;
+        });
+    }
+
+    @Override
+    public long compareAndSwap(long at, long compare, long swap) {
+        long[] before = new long[1];
+        shown.walk(at, Long.BYTES, (part, address, done, piece) -> {
+            before[0] = parts[part].compareAndSwap(address, compare, swap);
+            return false;
+        });
+        return before[0];
+    }
+
+    @Override
+    public long fetchAndAdd(long at, long add) {
+        long[] before = new long[1];
+        shown.walk(at, Long.BYTES, (part, address, done, piece) -> {
+            before[0] = parts[part].fetchAndAdd(address, add);
+            return false;
+        });
+        return before[0];
+    }
+
+    /** Those on the parts go back when nobody stands on them. */
+    @Override
+    public void release() {
+        origin.released(grant);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.indirect;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.StridedSlice;
+
+/**
+ * Where each byte of a layout lies (rule indirect-translation). A list is an interleaving that is repeated once. Immutable.
+ */
+final class Translated {
+    /** Takes pieces of a range in the order of their bytes. */
+    @FunctionalInterface
+    interface Pieces {
+        /**
+         * @param part which of {@link #keys}
+         * @param address the key's own
+         * @param done bytes of the range before this piece
+         * @param count of bytes, at least 1
+         * @return false to see no more of them
+         */
+        boolean take(int part, long address, long done, long count);
+    }
+
+    private final long lengthBytes;
+    private final long cycleBytes;
+    private final List<Integer> keys;
+
+    /** Of those slices that have bytes: first byte in the cycle, first address, distance of two times, which key. */
+    private final long[] starts;
+
+    private final long[] addresses;
+    private final long[] strides;
+    private final int[] parts;
+
+    Translated(KeyLayout layout) {
+        List<StridedSlice> slices = layout.slices().stream()
+                .filter(slice -> slice.lengthBytes() > 0 && layout.repeatCount() > 0)
+                .toList();
+        starts = new long[slices.size()];
+        addresses = new long[slices.size()];
+        strides = new long[slices.size()];
+        parts = new int[slices.size()];
+        Map<Integer, Integer> numbers = new LinkedHashMap<>();
+        long at = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            StridedSlice slice = slices.get(i);
+            starts[i] = at;
+            addresses[i] = slice.address();
+            strides[i] = slice.strideBytes();
+            parts[i] = numbers.computeIfAbsent(slice.lkey(), fresh -> numbers.size());
+            at += slice.lengthBytes();
+        }
+        cycleBytes = at;
+        lengthBytes = layout.lengthBytes();
+        keys = new ArrayList<>(numbers.keySet());
+    }
+
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** Each key once, in the order in which its first byte comes. A slice without bytes names none. */
+    List<Integer> keys() {
+        return keys;
+    }
+
+    // rule indirect-totals
+    /** The whole of the range is shown. */
+    boolean covers(long from, long count) {
+        return from >= 0 && count >= 0 && from <= lengthBytes && count <= lengthBytes - from;
+    }
+
+    /** False where one of them wanted no more. The range is one that this {@link #covers}. */
+    boolean walk(long from, long count, Pieces pieces) {
+        if (count == 0) {
+            return true;
+        }
+        long repetition = from / cycleBytes;
+        long within = from % cycleBytes;
+        int slice = sliceAt(within);
+        long done = 0;
+        while (done < count) {
+            long skip = within - starts[slice];
+            long piece = Math.min(count - done, end(slice) - within);
+            long address = addresses[slice] + repetition * strides[slice] + skip;
+            if (!pieces.take(parts[slice], address, done, piece)) {
+                return false;
+            }
+            done += piece;
+            slice++;
+            if (slice == starts.length) {
+                slice = 0;
+                repetition++;
+            }
+            within = starts[slice];
+        }
+        return true;
+    }
+
+    private int sliceAt(long within) {
+        int found = Arrays.binarySearch(starts, within);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    private long end(int slice) {
+        return slice + 1 < starts.length ? starts[slice + 1] : cycleBytes;
+    }
+}
