@@ -37,11 +37,6 @@ public interface TranslatedKey {
         return Optional.empty();
     }
 
-    /** Whoever asked for the change tells it in the trace, and the translator does not. */
-    default boolean isToldByItsOwner() {
-        return false;
-    }
-
     /**
      * The news that this is what the key shows from now on.
      *
@@ -54,6 +49,11 @@ public interface TranslatedKey {
     /** Why no other key may show memory through this one at all (rule indirect-parts). */
     default Optional<Denial> refusalAsPart() {
         return Optional.empty();
+    }
+
+    /** Whoever asked for the change tells it in the trace, and the translator does not. */
+    default boolean isToldByItsOwner() {
+        return false;
     }
 
     /** What it shows after a change; this one does not change. */

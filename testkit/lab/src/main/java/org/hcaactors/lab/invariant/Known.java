@@ -34,6 +34,7 @@ public final class Known {
 
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
+    private final Fillings fillings = new Fillings();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Sight> sights = new LinkedHashMap<>();
@@ -46,6 +47,7 @@ public final class Known {
 
     void note(TraceEvent event) {
         deceptions.note(event, this);
+        fillings.note(event);
         switch (event) {
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
@@ -168,6 +170,11 @@ public final class Known {
     /** What a window under that key shows, if it does. */
     Optional<HcaEvent.Sight> sight(String port, int key) {
         return Optional.ofNullable(sights.get(new KeyName(port, key)));
+    }
+
+    /** What indirect keys show. */
+    Fillings fillings() {
+        return fillings;
     }
 
     Optional<PortAttributes> port(String name) {

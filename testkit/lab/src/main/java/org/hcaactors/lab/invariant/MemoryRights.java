@@ -104,7 +104,25 @@ final class MemoryRights implements Invariant {
 
     /** One touch of memory. */
     private record Use(
-            String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
+            String port,
+            int qp,
+            int key,
+            long address,
+            int lengthBytes,
+            Optional<Access> right,
+            String verb,
+            int depth) {
+        private static final int DEEPEST = 8;
+
+        Use(String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
+            this(port, qp, key, address, lengthBytes, right, verb, DEEPEST);
+        }
+
+        /** The same, one key further. */
+        Use through(Fillings.Run run) {
+            return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, depth - 1);
+        }
+
         @Override
         public String toString() {
             return "%s/qp%d %s %d bytes at 0x%x under key 0x%08x".formatted(port, qp, verb, lengthBytes, address, key);
@@ -124,6 +142,11 @@ final class MemoryRights implements Invariant {
         HcaEvent.Registered region = found.get();
         if (gone.contains(new KeyAt(use.port, use.key))) {
             report.broken(use + " after the key was taken away, or became undefined");
+        }
+        if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
+            checkParts(use, known, report);
+            known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+            return;
         }
         long offset = use.address - region.address();
         if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
@@ -164,6 +187,30 @@ final class MemoryRights implements Invariant {
         gone.add(before);
         gone.remove(after);
         named.put(after.index(), after);
+    }
+
+    // rules indirect-rights, indirect-translation
+    private void checkParts(Use use, Known known, Report report) {
+        Optional<HcaEvent.KeyFilled> filled = known.fillings().of(use.port, use.key);
+        if (filled.isEmpty()) {
+            report.broken(use + ", which shows nothing");
+            return;
+        }
+        HcaEvent.KeyFilled full = filled.get();
+        long shown = full.layout().lengthBytes();
+        if (use.address < 0 || use.lengthBytes > shown - use.address) {
+            report.broken(use + ", which shows " + shown + " bytes");
+            return;
+        }
+        use.right
+                .filter(needed -> !full.rights().allows(needed))
+                .ifPresent(needed -> report.broken(use + ", which lacks " + needed + " itself"));
+        if (use.depth == 0) {
+            report.broken(use + ", behind more keys than any adapter follows");
+            return;
+        }
+        Fillings.runs(full.layout(), use.address, use.lengthBytes)
+                .forEach(run -> check(use.through(run), known, report));
     }
 
     private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Report report) {
