@@ -31,4 +31,9 @@ record UndefinedRegion(int key) implements TranslatedKey {
     public Optional<Denial> refusal(Part.Hold wanted) {
         return closed();
     }
+
+    @Override
+    public boolean isToldByItsOwner() {
+        return true;
+    }
 }

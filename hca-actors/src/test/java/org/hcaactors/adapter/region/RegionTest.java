@@ -42,8 +42,7 @@ class RegionTest {
     }
 
     private Region region(Registration wanted, Profile profile) {
-        return (Region)
-                RegionBlueprint.of(wanted, memory, "app", DOMAIN, profile).behind(KEY);
+        return (Region) Mapping.of(wanted, memory, profile).behind(KEY, DOMAIN, wanted.rights());
     }
 
     private Region bindable(Access... more) {

@@ -17,10 +17,17 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * memory-reregister).
  */
 final class MemoryRights implements Invariant {
-    private record KeyAt(String port, int key) {}
+    private record KeyAt(String port, int key) {
+        KeyAt index() {
+            return new KeyAt(port, key >>> Byte.SIZE);
+        }
+    }
 
     private final Set<KeyAt> gone = new LinkedHashSet<>();
     private final Map<KeyAt, Map<Integer, Integer>> leases = new LinkedHashMap<>();
+
+    /** By their index, the keys of windows as they are now. */
+    private final Map<KeyAt, KeyAt> named = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -74,8 +81,13 @@ final class MemoryRights implements Invariant {
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
                 count(lease.port(), lease.key(), lease.who().number(), -1);
-            case HcaEvent.KeyTakenAway taken ->
-                takenAway(new KeyAt(taken.port(), taken.who().number()), report);
+            case HcaEvent.KeyTakenAway taken -> {
+                KeyAt first = new KeyAt(taken.port(), taken.who().number());
+                takenAway(named.getOrDefault(first.index(), first), report);
+            }
+            case HcaEvent.KeyChanged changed -> changed(changed, report);
+            case HcaEvent.KeyFilled filled ->
+                noLease(new KeyAt(filled.port(), filled.who().number()), "shows other memory", report);
             case HcaEvent.Reregistered anew ->
                 noLease(new KeyAt(anew.port(), anew.who().number()), "is registered anew", report);
             case HcaEvent.BecameUndefined lost -> {
@@ -83,8 +95,11 @@ final class MemoryRights implements Invariant {
                 noLease(key, "is undefined", report);
                 gone.add(key);
             }
-            case HcaEvent.Registered registered ->
-                gone.remove(new KeyAt(registered.port(), registered.who().number()));
+            case HcaEvent.Registered registered -> {
+                KeyAt key = new KeyAt(registered.port(), registered.who().number());
+                gone.remove(key);
+                named.put(key.index(), key);
+            }
             default -> {}
         }
     }
@@ -143,6 +158,37 @@ final class MemoryRights implements Invariant {
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
         known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+        known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
+    }
+
+    // rules window-user, window-use
+    private void checkWindow(Use use, HcaEvent.Sight window, Known known, Report report) {
+        if (!use.isRemote()) {
+            report.broken(use + ", which is a window's");
+        }
+        window.queuePair()
+                .stream()
+                .filter(tiedTo -> tiedTo != use.qp)
+                .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
+        window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
+            if (gone.contains(new KeyAt(use.port, region.who().number()))) {
+                report.broken(use + ", whose region is gone");
+            }
+            long offset = use.address - window.address() + window.behind() - region.address();
+            if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
+                report.broken(use + ", which leads out of its region");
+            }
+        });
+    }
+
+    // rules window-bind, window-invalidate
+    private void changed(HcaEvent.KeyChanged changed, Report report) {
+        KeyAt before = new KeyAt(changed.port(), changed.before().number());
+        KeyAt after = new KeyAt(changed.port(), changed.who().number());
+        noLease(before, "shows something else", report);
+        gone.add(before);
+        gone.remove(after);
+        named.put(after.index(), after);
     }
 
     // rules indirect-rights, indirect-translation
