@@ -86,6 +86,8 @@ final class MemoryRights implements Invariant {
                 takenAway(named.getOrDefault(first.index(), first), report);
             }
             case HcaEvent.KeyChanged changed -> changed(changed, report);
+            case HcaEvent.KeyFilled filled ->
+                noLease(new KeyAt(filled.port(), filled.who().number()), "shows other memory", report);
             case HcaEvent.Reregistered anew ->
                 noLease(new KeyAt(anew.port(), anew.who().number()), "is registered anew", report);
             case HcaEvent.BecameUndefined lost -> {
