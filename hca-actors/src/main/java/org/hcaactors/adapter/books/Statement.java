@@ -62,8 +62,11 @@ public sealed interface Statement {
             boolean awaitsReceive,
             boolean waitsForEver) {}
 
-    /** @param leases that are out, by any queue pair */
-    record Translator(String adapter, int key, int leases) implements Statement {}
+    /**
+     * @param leases that are out, by any queue pair and by any other key
+     * @param stands the keys on which it has leases, each as often as it has
+     */
+    record Translator(String adapter, int key, int leases, List<Integer> stands) implements Statement {}
 
     /**
      * @param users queue pairs that use it

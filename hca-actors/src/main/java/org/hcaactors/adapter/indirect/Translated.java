@@ -10,7 +10,7 @@ import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
 
 /**
- * Where each byte of a layout lies (rule indirect-translation). A list is an interleaving that is repeated once. Immutable.
+ * Where each byte of a layout lies (rules indirect-translation, indirect-alignment). A list is an interleaving that is repeated once. Immutable.
  */
 final class Translated {
     /** Takes pieces of a range in the order of their bytes. */

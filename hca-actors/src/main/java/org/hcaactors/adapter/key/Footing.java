@@ -71,6 +71,11 @@ final class Footing<H> {
                 .toList();
     }
 
+    /** The keys on which it has leases. */
+    Set<Integer> keys() {
+        return got.keySet();
+    }
+
     /** Nothing is granted on it any more; what it has goes back when nothing stands on it. */
     void fall() {
         falling = true;

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,14 @@ final class Translation<H> {
     /** Leases that are out. */
     int leases() {
         return grants.size();
+    }
+
+    /** The keys on which it has leases, each as often as it has. */
+    List<Integer> standsOn() {
+        Stream<Footing<H>> coming = move == null ? Stream.empty() : move.footing.stream();
+        return Stream.concat(footings.all().stream(), coming)
+                .flatMap(footing -> footing.keys().stream())
+                .toList();
     }
 
     /** Nobody has a lease, and nobody will get one: whoever wanted that has been told. */

@@ -79,9 +79,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation =
-                new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
-        account = () -> new Statement.Translator(services.adapter(), translation.key(), translation.leases());
+        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
+        account = () -> new Statement.Translator(
+                services.adapter(), translation.key(), translation.leases(), translation.standsOn());
     }
 
     /** @param keys finds those through which it shows memory */
@@ -114,7 +114,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         @Override
         public void became(int before, TranslatedKey next) {
             AdapterTrace trace = services.trace();
-            if (trace.enabled()) {
+            if (trace.enabled() && !next.isToldByItsOwner()) {
                 trace.record(0, at -> next.news(at, trace.port(), before));
             }
         }

@@ -36,4 +36,9 @@ record ClosedRegion(int key, Denial why) implements TranslatedKey {
     public Optional<Denial> refusal(Part.Hold wanted) {
         return closed();
     }
+
+    @Override
+    public boolean isToldByItsOwner() {
+        return true;
+    }
 }

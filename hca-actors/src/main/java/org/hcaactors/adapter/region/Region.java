@@ -99,4 +99,9 @@ public record Region(
                 ? Optional.empty()
                 : Optional.of(new Denial.OutOfRange(address, lengthBytes, from, count));
     }
+
+    @Override
+    public boolean isToldByItsOwner() {
+        return true;
+    }
 }

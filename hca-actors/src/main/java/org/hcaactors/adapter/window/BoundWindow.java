@@ -73,7 +73,7 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
                 : Optional.empty();
     }
 
-    // rule window-rights
+    // rules window-rights, window-atomics
     boolean allows(Access right) {
         return bind.rights().allows(right) && (right != Access.REMOTE_ATOMIC || terms.atomics());
     }

@@ -56,6 +56,7 @@ class WallsTest {
             "SharedReceives",
             "SrqTerms",
             "Translation",
+            "Translated",
             "Grants",
             "Footing",
             "Footings",

@@ -20,7 +20,8 @@ import org.hcaactors.fabric.packet.Packet;
 /**
  * Atomics from all queue pairs on one word can be put in one order that explains every result (rule memory-atomic),
  * across all keys that map the word. Judged from the outside, by postings, answers and completions, and only in
- * {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a word nothing is said that an atomic of a
+ * {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a word nothing is said that an atomic changed
+ * through an indirect key, and nothing of one that an atomic of a
  * queue pair was meant for which a forged packet deceived, or its peer.
  */
 final class AtomicsLinearizable implements Invariant {
@@ -73,20 +74,36 @@ final class AtomicsLinearizable implements Invariant {
                 }
             }
             case HcaEvent.MemoryWritten write ->
-                known.key(write.port(), write.key())
-                        .ifPresent(region -> cells.keySet()
-                                .removeIf(cell -> cell.port.equals(write.port())
-                                        && cell.process.equals(region.process())
-                                        && cell.address
-                                                < write.address()
-                                                        + write.bytes().length()
-                                        && cell.address + Long.BYTES > write.address()));
+                known.fillings()
+                        .leaves(
+                                write.port(),
+                                write.key(),
+                                write.address(),
+                                write.bytes().length())
+                        .forEach(run -> written(write.port(), run, known));
+            case HcaEvent.AtomicExecuted atomic
+            when known.fillings().of(atomic.port(), atomic.key()).isPresent() ->
+                known.fillings()
+                        .leaves(atomic.port(), atomic.key(), atomic.address(), Long.BYTES)
+                        .forEach(run -> known.key(atomic.port(), run.key())
+                                .ifPresent(region ->
+                                        spoiled.add(new Cell(
+                                        atomic.port(), region.process(), run.address() + region.shift()))));
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
                 known.key(atomic.port(), atomic.key())
                         .ifPresent(region -> spoiled.add(new Cell(atomic.port(), region.process(), atomic.address())));
             default -> {}
         }
+    }
+
+    private void written(String port, Fillings.Run run, Known known) {
+        known.key(port, run.key())
+                .ifPresent(region -> cells.keySet()
+                        .removeIf(cell -> cell.port.equals(port)
+                                && cell.process.equals(region.process())
+                                && cell.address < run.address() + region.shift() + run.count()
+                                && cell.address + Long.BYTES > run.address() + region.shift()));
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {

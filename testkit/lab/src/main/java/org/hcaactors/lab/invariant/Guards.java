@@ -49,17 +49,24 @@ public final class Guards implements Invariant {
         }
         switch (event) {
             case HcaEvent.MemoryWritten write ->
-                known.key(write.port(), write.key())
-                        .ifPresent(region -> apply(region, write.address() + region.shift(), write.bytes()));
+                apply(write.port(), write.key(), write.address(), write.bytes(), known);
             case HcaEvent.AtomicExecuted atomic -> {
                 byte[] after = ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.nativeOrder())
                         .putLong(atomic.after())
                         .array();
-                known.key(atomic.port(), atomic.key())
-                        .ifPresent(region -> apply(region, atomic.address() + region.shift(), Octets.copyOf(after)));
+                apply(atomic.port(), atomic.key(), atomic.address(), Octets.copyOf(after), known);
             }
             default -> {}
+        }
+    }
+
+    private void apply(String port, int key, long address, Octets bytes, Known known) {
+        int done = 0;
+        for (Fillings.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
+            Octets part = bytes.slice(done, run.count());
+            known.key(port, run.key()).ifPresent(region -> apply(region, run.address() + region.shift(), part));
+            done += run.count();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -33,8 +34,10 @@ public final class Known {
 
     private final Map<Long, FabricEvent.Delivered> deliveries = recent();
     private final Deceptions deceptions = new Deceptions();
+    private final Fillings fillings = new Fillings();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
+    private final Map<KeyName, HcaEvent.Sight> sights = new LinkedHashMap<>();
     private final Function<String, Optional<PortAttributes>> ports;
 
     /** @param ports the attributes of an adapter's port by its name */
@@ -44,6 +47,7 @@ public final class Known {
 
     void note(TraceEvent event) {
         deceptions.note(event, this);
+        fillings.note(event);
         switch (event) {
             case HcaEvent.WorkPosted posted -> postings.put(posted.stamp().id(), posted);
             case FabricEvent.Delivered delivered -> {
@@ -57,10 +61,41 @@ public final class Known {
                 queuePair(QpName.of(changed)).ifPresent(qp -> qp.entered(changed.to()));
             case HcaEvent.Registered registered ->
                 keys.put(new KeyName(registered.port(), registered.who().number()), registered);
+            case HcaEvent.KeyChanged changed -> changed(changed);
             case HcaEvent.Reregistered anew ->
                 keys.computeIfPresent(new KeyName(anew.port(), anew.who().number()), (key, was) -> of(anew, was));
             default -> {}
         }
+    }
+
+    /** A window that is bound is as a region that begins where it does. */
+    private void changed(HcaEvent.KeyChanged changed) {
+        KeyName before = new KeyName(changed.port(), changed.before().number());
+        HcaEvent.Registered was = keys.get(before);
+        if (was == null || was.kind() != HcaEvent.KeyKind.MEMORY_WINDOW) {
+            return;
+        }
+        KeyName after = new KeyName(changed.port(), changed.who().number());
+        sights.remove(before);
+        changed.shows().ifPresent(sight -> sights.put(after, sight));
+        Optional<HcaEvent.Registered> parent = changed.shows()
+                .flatMap(HcaEvent.Sight::parent)
+                .flatMap(element -> key(changed.port(), element.number()));
+        keys.put(
+                after,
+                new HcaEvent.Registered(
+                        changed.stamp(),
+                        changed.port(),
+                        changed.who(),
+                        was.kind(),
+                        changed.shows().flatMap(HcaEvent.Sight::parent).stream().toList(),
+                        parent.map(HcaEvent.Registered::process).orElse(was.process()),
+                        was.domain(),
+                        changed.shows().map(HcaEvent.Sight::address).orElse(0L),
+                        changed.shows().map(HcaEvent.Sight::lengthBytes).orElse(0L),
+                        changed.shows().map(HcaEvent.Sight::rights).orElse(AccessFlags.NONE),
+                        changed.shows().map(sight -> sight.behind() - sight.address()).orElse(0L)
+                                + parent.map(HcaEvent.Registered::shift).orElse(0L)));
     }
 
     private static HcaEvent.Registered of(HcaEvent.Reregistered anew, HcaEvent.Registered was) {
@@ -130,6 +165,16 @@ public final class Known {
     /** What stands or stood behind a key. */
     public Optional<HcaEvent.Registered> key(String port, int key) {
         return Optional.ofNullable(keys.get(new KeyName(port, key)));
+    }
+
+    /** What a window under that key shows, if it does. */
+    Optional<HcaEvent.Sight> sight(String port, int key) {
+        return Optional.ofNullable(sights.get(new KeyName(port, key)));
+    }
+
+    /** What indirect keys show. */
+    Fillings fillings() {
+        return fillings;
     }
 
     Optional<PortAttributes> port(String name) {

@@ -17,10 +17,17 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * memory-reregister).
  */
 final class MemoryRights implements Invariant {
-    private record KeyAt(String port, int key) {}
+    private record KeyAt(String port, int key) {
+        KeyAt index() {
+            return new KeyAt(port, key >>> Byte.SIZE);
+        }
+    }
 
     private final Set<KeyAt> gone = new LinkedHashSet<>();
     private final Map<KeyAt, Map<Integer, Integer>> leases = new LinkedHashMap<>();
+
+    /** By their index, the keys of windows as they are now. */
+    private final Map<KeyAt, KeyAt> named = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -30,59 +37,20 @@ final class MemoryRights implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.MemoryRead read -> {
-                Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
-                check(
-                        new Use(
-                                read.port(),
-                                read.who().number(),
-                                read.key(),
-                                read.address(),
-                                read.lengthBytes(),
-                                right,
-                                "reads"),
-                        known,
-                        report);
-            }
-            case HcaEvent.MemoryWritten write -> {
-                Access right = write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE;
-                check(
-                        new Use(
-                                write.port(),
-                                write.who().number(),
-                                write.key(),
-                                write.address(),
-                                write.bytes().length(),
-                                Optional.of(right),
-                                "writes"),
-                        known,
-                        report);
-            }
-            case HcaEvent.AtomicExecuted atomic ->
-                check(
-                        new Use(
-                                atomic.port(),
-                                atomic.who().number(),
-                                atomic.key(),
-                                atomic.address(),
-                                Long.BYTES,
-                                Optional.of(Access.REMOTE_ATOMIC),
-                                "changes"),
-                        known,
-                        report);
-            default -> keys(event, report);
-        }
-    }
-
-    /** What becomes of keys, and who may use them. */
-    private void keys(TraceEvent event, Report report) {
-        switch (event) {
+            case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
+            case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
+            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
                 count(lease.port(), lease.key(), lease.who().number(), -1);
-            case HcaEvent.KeyTakenAway taken ->
-                takenAway(new KeyAt(taken.port(), taken.who().number()), report);
+            case HcaEvent.KeyTakenAway taken -> {
+                KeyAt first = new KeyAt(taken.port(), taken.who().number());
+                takenAway(named.getOrDefault(first.index(), first), report);
+            }
+            case HcaEvent.KeyChanged changed -> changed(changed, report);
+            case HcaEvent.KeyFilled filled ->
+                noLease(new KeyAt(filled.port(), filled.who().number()), "shows other memory", report);
             case HcaEvent.Reregistered anew ->
                 noLease(new KeyAt(anew.port(), anew.who().number()), "is registered anew", report);
             case HcaEvent.BecameUndefined lost -> {
@@ -90,15 +58,55 @@ final class MemoryRights implements Invariant {
                 noLease(key, "is undefined", report);
                 gone.add(key);
             }
-            case HcaEvent.Registered registered ->
-                gone.remove(new KeyAt(registered.port(), registered.who().number()));
+            case HcaEvent.Registered registered -> {
+                KeyAt key = new KeyAt(registered.port(), registered.who().number());
+                gone.remove(key);
+                named.put(key.index(), key);
+            }
             default -> {}
         }
     }
 
     /** One touch of memory. */
     private record Use(
-            String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
+            String port,
+            int qp,
+            int key,
+            long address,
+            int lengthBytes,
+            Optional<Access> right,
+            String verb,
+            int depth) {
+        private static final int DEEPEST = 8;
+
+        Use(String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
+            this(port, qp, key, address, lengthBytes, right, verb, DEEPEST);
+        }
+
+        static Use of(HcaEvent.MemoryRead read) {
+            Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
+            int qp = read.who().number();
+            return new Use(read.port(), qp, read.key(), read.address(), read.lengthBytes(), right, "reads");
+        }
+
+        static Use of(HcaEvent.MemoryWritten write) {
+            Optional<Access> right = Optional.of(write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE);
+            int qp = write.who().number();
+            int count = write.bytes().length();
+            return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes");
+        }
+
+        static Use of(HcaEvent.AtomicExecuted atomic) {
+            Optional<Access> right = Optional.of(Access.REMOTE_ATOMIC);
+            int qp = atomic.who().number();
+            return new Use(atomic.port(), qp, atomic.key(), atomic.address(), Long.BYTES, right, "changes");
+        }
+
+        /** The same, one key further. */
+        Use through(Fillings.Run run) {
+            return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, depth - 1);
+        }
+
         @Override
         public String toString() {
             return "%s/qp%d %s %d bytes at 0x%x under key 0x%08x".formatted(port, qp, verb, lengthBytes, address, key);
@@ -119,6 +127,11 @@ final class MemoryRights implements Invariant {
         if (gone.contains(new KeyAt(use.port, use.key))) {
             report.broken(use + " after the key was taken away, or became undefined");
         }
+        if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
+            checkParts(use, known, report);
+            known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+            return;
+        }
         long offset = use.address - region.address();
         if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
             report.broken("%s, which covers 0x%x and %d bytes".formatted(use, region.address(), region.lengthBytes()));
@@ -127,6 +140,61 @@ final class MemoryRights implements Invariant {
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
         known.queuePair(use.port, use.qp).ifPresent(qp -> checkQueuePair(use, qp, region, report));
+        known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
+    }
+
+    // rules window-user, window-use
+    private void checkWindow(Use use, HcaEvent.Sight window, Known known, Report report) {
+        if (!use.isRemote()) {
+            report.broken(use + ", which is a window's");
+        }
+        window.queuePair()
+                .stream()
+                .filter(tiedTo -> tiedTo != use.qp)
+                .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
+        window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
+            if (gone.contains(new KeyAt(use.port, region.who().number()))) {
+                report.broken(use + ", whose region is gone");
+            }
+            long offset = use.address - window.address() + window.behind() - region.address();
+            if (offset < 0 || use.lengthBytes > region.lengthBytes() - offset) {
+                report.broken(use + ", which leads out of its region");
+            }
+        });
+    }
+
+    // rules window-bind, window-invalidate
+    private void changed(HcaEvent.KeyChanged changed, Report report) {
+        KeyAt before = new KeyAt(changed.port(), changed.before().number());
+        KeyAt after = new KeyAt(changed.port(), changed.who().number());
+        noLease(before, "shows something else", report);
+        gone.add(before);
+        gone.remove(after);
+        named.put(after.index(), after);
+    }
+
+    // rules indirect-rights, indirect-translation
+    private void checkParts(Use use, Known known, Report report) {
+        Optional<HcaEvent.KeyFilled> filled = known.fillings().of(use.port, use.key);
+        if (filled.isEmpty()) {
+            report.broken(use + ", which shows nothing");
+            return;
+        }
+        HcaEvent.KeyFilled full = filled.get();
+        long shown = full.layout().lengthBytes();
+        if (use.address < 0 || use.lengthBytes > shown - use.address) {
+            report.broken(use + ", which shows " + shown + " bytes");
+            return;
+        }
+        use.right
+                .filter(needed -> !full.rights().allows(needed))
+                .ifPresent(needed -> report.broken(use + ", which lacks " + needed + " itself"));
+        if (use.depth == 0) {
+            report.broken(use + ", behind more keys than any adapter follows");
+            return;
+        }
+        Fillings.runs(full.layout(), use.address, use.lengthBytes)
+                .forEach(run -> check(use.through(run), known, report));
     }
 
     private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Report report) {

@@ -176,12 +176,13 @@ final class NothingIsHeld implements Invariant {
                     .forEach(each -> report.broken("%s/qp%d in %s holds leases: it can use none"
                             .formatted(adapter, each.number(), each.state())));
             queuePairs.forEach(each -> each.leases().forEach(key -> held.merge(key, 1, Integer::sum)));
+            translators.forEach(each -> each.stands().forEach(key -> held.merge(key, 1, Integer::sum)));
             translators.forEach(translator -> {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
                 equal("has leases out on key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
             });
             held.forEach((key, count) -> report.broken(
-                    "%s: %d queue pairs hold a lease on key 0x%08x, which is gone".formatted(adapter, count, key)));
+                    "%s: %d queue pairs or keys hold a lease on key 0x%08x, which is gone".formatted(adapter, count, key)));
         }
 
         private void equal(String what, Object found, Object due, Report report) {
