@@ -247,8 +247,7 @@ class WindowTest {
     // rule window-rights
     @Test
     void rightsThatAreNotFromAfarGiveNothing() {
-        KeyChange.Bind local =
-                new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
+        KeyChange.Bind local = new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), local));
         assertThat(why(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
         assertThat(why(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
