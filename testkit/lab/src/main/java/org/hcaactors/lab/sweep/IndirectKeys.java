@@ -4,6 +4,7 @@ package org.hcaactors.lab.sweep;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
@@ -15,6 +16,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Side;
 
 /**
  * Reads and writes through indirect keys on either side, which are filled anew all the time; now and then a key behind one
@@ -26,6 +28,11 @@ final class IndirectKeys implements Strand {
 
     private final Optional<ShownMemory> here;
     private final Optional<ShownMemory> there;
+
+    /** Under no indirect key. */
+    private final Side plainHere;
+
+    private final Side plainThere;
 
     private final Renewable connection;
 
@@ -44,6 +51,8 @@ final class IndirectKeys implements Strand {
         lots = setting.lots("indirect keys");
         here = shown(setting.a());
         there = shown(setting.b());
+        plainHere = plain(setting.a());
+        plainThere = plain(setting.b());
         RcConnection terms = setting.patient(lots);
         connection = new Renewable(
                 setting, "indirect keys", lots, half(setting.a()), setting.b().half(), terms);
@@ -63,6 +72,14 @@ final class IndirectKeys implements Strand {
         } catch (VerbsException gone) {
             return Optional.empty();
         }
+    }
+
+    private Side plain(Site site) {
+        Side plain = Side.within(setting.world().network(), site.domain, 2L * Site.CELL * Site.CELLS);
+        byte[] pattern = new byte[2 * Site.CELL * Site.CELLS];
+        lots.nextBytes(pattern);
+        plain.memory().write(0, pattern);
+        return plain;
     }
 
     private static Half half(Site site) {
@@ -129,26 +146,24 @@ final class IndirectKeys implements Strand {
     }
 
     private void mishap() {
-        boolean goes = lots.nextBoolean();
-        if (lots.nextBoolean()) {
-            there.ifPresent(peer -> {
-                mayFail();
-                if (goes) {
-                    peer.partGoes();
-                } else {
-                    peers("invalidate", peer.invalidate(filler.orElseThrow()));
-                }
-            });
+        boolean theirs = there.isPresent() && (here.isEmpty() || lots.nextBoolean());
+        if (theirs) {
+            mishap(there, filler.orElseThrow(), this::peers);
         } else {
-            here.ifPresent(own -> {
-                mayFail();
-                if (goes) {
-                    own.partGoes();
-                } else {
-                    own("invalidate", own.invalidate(connection.local()));
-                }
-            });
+            mishap(here, connection.local(), this::own);
         }
+    }
+
+    private void mishap(
+            Optional<ShownMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> told) {
+        to.ifPresent(shown -> {
+            mayFail();
+            switch (lots.nextInt(3)) {
+                case 0 -> shown.partGoes();
+                case 1 -> told.accept("invalidate", shown.invalidate(by));
+                default -> told.accept("fill wrongly", shown.fillWrongly(by));
+            }
+        });
     }
 
     /**
@@ -160,35 +175,28 @@ final class IndirectKeys implements Strand {
         untilNext = untilNext < 0 ? lots.nextInt(6) : untilNext;
     }
 
+    /** Whether a cell's bytes come from under an indirect key, and go there, is the same each time. */
     private void post() {
         int cell = lots.nextInt(Site.CELLS);
         int bytes = 1 + lots.nextInt(Site.CELL);
-        Site a = setting.a();
-        Site b = setting.b();
         boolean writes = lots.nextBoolean();
-        RcWork work = writes
-                ? RdmaWrite.of(cell, local(a.source(cell, bytes)), remote(b.remoteTarget(cell)))
-                : RdmaRead.of(cell, local(a.target(cell, bytes)), remote(b.remoteSource(cell)));
-        Runnable check = writes
-                ? () -> Bytes.same("WRITE " + cell, a.sourceBytes(cell, bytes), b.targetBytes(cell, bytes))
-                : () -> Bytes.same("READ " + cell, b.sourceBytes(cell, bytes), a.targetBytes(cell, bytes));
-        connection
-                .life()
-                .add(work.getClass().getSimpleName() + " " + cell, connection.local().submit(work), check);
-    }
-
-    /** The same bytes, mostly under the indirect key. */
-    private LocalSlice local(LocalSlice plain) {
-        return here.filter(own -> lots.nextInt(4) > 0)
-                .map(own -> own.key()
-                        .slice(plain.address() - setting.a().region.address(), plain.lengthBytes()))
-                .orElse(plain);
-    }
-
-    private RemoteAddress remote(RemoteAddress plain) {
-        return there.filter(peer -> lots.nextInt(4) > 0)
-                .map(peer -> peer.key().remote(plain.address() - setting.b().region.address()))
-                .orElse(plain);
+        boolean own = here.isPresent() && (cell & 1) == 0;
+        boolean theirs = there.isPresent() && (!own || (cell & 2) == 0);
+        if (!own && !theirs) {
+            return;
+        }
+        int from = writes ? ShownMemory.source(cell) : ShownMemory.target(cell);
+        int to = writes ? ShownMemory.target(cell) : ShownMemory.source(cell);
+        LocalSlice local = own ? here.orElseThrow().key().slice(from, bytes) : plainHere.slice(from, bytes);
+        RemoteAddress remote = theirs ? there.orElseThrow().key().remote(to) : plainThere.remote(to);
+        RcWork work = writes ? RdmaWrite.of(cell, local, remote) : RdmaRead.of(cell, local, remote);
+        String what = work.getClass().getSimpleName() + " " + cell;
+        Runnable check = () -> {
+            byte[] near = own ? here.orElseThrow().read(from, bytes) : plainHere.memory().read(from, bytes);
+            byte[] far = theirs ? there.orElseThrow().read(to, bytes) : plainThere.memory().read(to, bytes);
+            Bytes.same(what, writes ? near : far, writes ? far : near);
+        };
+        connection.life().add(what, connection.local().submit(work), check);
     }
 
     /** They go while they are used. */
