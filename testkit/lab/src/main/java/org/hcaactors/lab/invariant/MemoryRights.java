@@ -40,6 +40,13 @@ final class MemoryRights implements Invariant {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
             case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
             case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
+            default -> keys(event, report);
+        }
+    }
+
+    /** What becomes of keys, and who may use them. */
+    private void keys(TraceEvent event, Report report) {
+        switch (event) {
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
