@@ -56,8 +56,8 @@ final class ChangingRegion implements Strand {
         foreign = site.context.allocatePd();
         HostMemory here = setting.a().adapter.process(Site.PROCESS).allocate(Site.CELL);
         scratch = setting.world().await(setting.a().domain.register(here, Access.LOCAL_WRITE));
-        connection = new Renewable(
-                setting, "changing region", lots, setting.a().half(), site.half(), setting.patient(lots));
+        connection =
+                new Renewable(setting, "changing region", lots, setting.a().half(), site.half(), setting.patient(lots));
         begin();
     }
 
@@ -84,8 +84,8 @@ final class ChangingRegion implements Strand {
     private Registration place(HostMemory memory) {
         Registration whole = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
         return switch (lots.nextInt(4)) {
-            case 0 -> whole.at(ELSEWHERE);
-            case 1 -> whole.zeroBased();
+            case 0, 1 -> whole.at(ELSEWHERE);
+            case 2 -> whole.zeroBased();
             default -> whole;
         };
     }
@@ -105,7 +105,12 @@ final class ChangingRegion implements Strand {
             change(region.get());
         }
         RcWork work = work(region.get());
-        connection.life().add(work.getClass().getSimpleName() + " " + acts, connection.local().submit(work), () -> {});
+        connection
+                .life()
+                .add(
+                        work.getClass().getSimpleName() + " " + acts,
+                        connection.local().submit(work),
+                        () -> {});
     }
 
     /** What covered the memory is gone with its region, whatever became of it meanwhile. */
@@ -140,19 +145,21 @@ final class ChangingRegion implements Strand {
         CompletionStage<Void> done = setting.promises()
                 .verb(
                         "re-register " + changes,
-                        old.reregister(
-                                next.map(memory -> wanted.translation(place(memory))).orElse(wanted)),
+                        old.reregister(next.map(memory -> wanted.translation(place(memory)))
+                                .orElse(wanted)),
                         // Also where one before it was wrong.
                         Errno.EINVAL);
         if (next.isPresent()) {
             HostMemory before = left.orElseThrow();
             left = next;
-            leave(done, before, next.get());
+            if (lots.nextBoolean()) {
+                leave(done, before);
+            }
         }
     }
 
-    /** Of the two memories, the one that the region does not show any more, or never will. */
-    private void leave(CompletionStage<Void> done, HostMemory before, HostMemory next) {
+    /** What stays is guarded until the end. */
+    private void leave(CompletionStage<Void> done, HostMemory before) {
         done.whenComplete((made, refused) -> {
             if (refused == null) {
                 setting.promises().verb("unmap", before.closeAsync());
