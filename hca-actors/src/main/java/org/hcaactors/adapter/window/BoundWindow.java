@@ -50,9 +50,7 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
 
     // rule window-rebind
     private Step rebind(KeyChange.Bind again) {
-        return terms.type() == WindowType.TYPE_1
-                ? terms.bind(key, again)
-                : new Step.Refused(new Denial.StillBound());
+        return terms.type() == WindowType.TYPE_1 ? terms.bind(key, again) : new Step.Refused(new Denial.StillBound());
     }
 
     // rule window-invalidate
@@ -82,9 +80,8 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
 
     @Override
     public Optional<HcaEvent.Sight> sight() {
-        OptionalInt tiedTo = terms.type() == WindowType.TYPE_2
-                ? OptionalInt.of(bind.by().queuePair())
-                : OptionalInt.empty();
+        OptionalInt tiedTo =
+                terms.type() == WindowType.TYPE_2 ? OptionalInt.of(bind.by().queuePair()) : OptionalInt.empty();
         return Optional.of(new HcaEvent.Sight(
                 Optional.of(Element.key(bind.region())),
                 terms.domain(),
