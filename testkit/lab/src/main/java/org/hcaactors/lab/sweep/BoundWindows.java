@@ -27,6 +27,8 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
 
 /**
  * Traffic through a window of each type, which is bound anew, invalidated here or from afar, or freed while it runs. Then its
@@ -41,6 +43,13 @@ final class BoundWindows implements Strand {
     private final Setting setting;
     private final SplittableRandom lots;
     private final Renewable connection;
+
+    /** Another connection. */
+    private final Ends<RcEnd> stranger;
+
+    /** Of type 1, and shows the first cell only. */
+    private Optional<MemoryWindow> narrow = Optional.empty();
+
     private Optional<MemoryRegion> region = Optional.empty();
     private Optional<MemoryWindow> one = Optional.empty();
     private Optional<MemoryWindow> two = Optional.empty();
@@ -69,6 +78,7 @@ final class BoundWindows implements Strand {
                 setting.a().half(),
                 setting.b().half().capacity(CAPACITY),
                 terms);
+        stranger = setting.connected(setting.patient(lots));
         binder = setting.promises().life("binder");
         try {
             region = Optional.of(setting.world()
@@ -76,6 +86,8 @@ final class BoundWindows implements Strand {
                             .domain
                             .register(Registration.of(setting.b().memory)
                                     .allowing(Access.LOCAL_WRITE, Access.MW_BIND))));
+            narrow = allocate(WindowType.TYPE_1);
+            narrow.ifPresent(this::bindFirstCell);
             begin();
         } catch (VerbsException gone) {
             region = Optional.empty();
@@ -159,12 +171,29 @@ final class BoundWindows implements Strand {
             case 2 -> two.ifPresent(window -> binder.add(
                     "LOCAL_INV", connection.remote().submit(LocalInvalidate.of(2, window.rkey())), () -> {}));
             case 3 -> two.ifPresent(this::invalidateFromAfar);
-            case 4 -> two.ifPresent(window -> bind(window, EnumSet.of(Status.MW_BIND_ERR)));
+            case 4 -> two.ifPresent(this::bindWhatIsBound);
             default -> {
                 one.ifPresent(window -> setting.promises().verb("free", window.deallocate()));
                 one = Optional.empty();
             }
         }
+    }
+
+    private void bindFirstCell(MemoryWindow window) {
+        WindowBinding first = WindowBinding.of(region.orElseThrow(), setting.b().region.address(), Site.CELL)
+                .allowing(FROM_AFAR);
+        CompletionStage<WorkCompletion> bound = stranger.b().submit(BindWindow.of(1, window, first));
+        setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
+        settled(bound);
+    }
+
+    private void bindWhatIsBound(MemoryWindow window) {
+        WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(FROM_AFAR);
+        binder.add(
+                "BIND_MW again",
+                connection.remote().submit(BindWindow.of(1, window, all)),
+                BoundWindows::neverRight,
+                EnumSet.of(Status.MW_BIND_ERR));
     }
 
     private void invalidateFromAfar(MemoryWindow window) {
@@ -195,7 +224,7 @@ final class BoundWindows implements Strand {
     }
 
     private static void neverRight() {
-        throw new AssertionError("a request through an invalidated window succeeded");
+        throw new AssertionError("what no window allows succeeded");
     }
 
     private RemoteAddress by(MemoryWindow window, RemoteAddress plain) {
@@ -216,9 +245,19 @@ final class BoundWindows implements Strand {
         };
     }
 
-    /** A window may be bound to it. */
+    /** A window may be bound to it. One of type 2 serves nobody else, and none shows more than it was bound to. */
     @Override
     public void windUp() {
+        Life trespass = setting.promises().life("windows' trespass", Status.REM_ACCESS_ERR);
+        (lots.nextBoolean() ? two : narrow)
+                .ifPresent(window -> trespass.add(
+                        "WRITE",
+                        stranger.a()
+                                .submit(RdmaWrite.of(
+                                        1,
+                                        setting.a().source(0, 64),
+                                        by(window, setting.b().remoteTarget(0)))),
+                        BoundWindows::neverRight));
         region.ifPresent(left -> setting.promises().verb("deregister", left.deregister(), Errno.EBUSY));
     }
 }
