@@ -21,7 +21,8 @@ class PlantedBugsTest {
         return Stream.<List<? extends Planted>>of(
                         Arrays.asList(FirstBug.values()),
                         Arrays.asList(ProtocolBug.values()),
-                        Arrays.asList(LifeBug.values()))
+                        Arrays.asList(LifeBug.values()),
+                        Arrays.asList(IndirectBug.values()))
                 .flatMap(List::stream);
     }
 
