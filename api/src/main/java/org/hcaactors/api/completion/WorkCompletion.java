@@ -24,8 +24,8 @@ public record WorkCompletion(
         long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, Details details) {
     /** What few completions have; apart, so that the many stay small. Immutable, and made from {@link #NONE}; it will grow. */
     public static final class Details {
-        public static final Details NONE = new Details(
-                OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
+        public static final Details NONE =
+                new Details(OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty());
 
         private final OptionalInt immediate;
         private final int vendorError;

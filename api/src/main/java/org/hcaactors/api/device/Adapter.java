@@ -27,8 +27,14 @@ public interface Adapter {
     /** What {@code ibv_query_port} tells, tables included; EINVAL unless {@code number} is 1: the adapter has one port. */
     PortAttributes port(int number);
 
-    /** A process of the host that this adapter sits in; the same name gives the same process until that one exits. */
+    /**
+     * A process of the host that this adapter sits in; the same name gives the same process until that one exits. It is {@link
+     * Identity#DEFAULT}'s unless it was made as another's.
+     */
     HostProcess process(String name);
+
+    /** The same for a process of that user; EINVAL if the process is there, and another's. */
+    HostProcess process(String name, Identity identity);
 
     /** The port's hardware counters under their mlx5 names, in name order. */
     SortedMap<String, Long> counters();

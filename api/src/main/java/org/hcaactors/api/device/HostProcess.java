@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.PeerMemory;
 
 /**
  * A process of a modelled host: an address space, and the handles it opens.
@@ -15,6 +16,9 @@ import org.hcaactors.api.memory.HostMemory;
  */
 public interface HostProcess {
     String name();
+
+    /** Whose it is. */
+    Identity identity();
 
     /**
      * Places a direct buffer into the address space, one of 0 bytes too; IllegalArgumentException if it is not direct or
@@ -28,6 +32,11 @@ public interface HostProcess {
      * JVM has no such direct memory left ({@code -XX:MaxDirectMemorySize}).
      */
     HostMemory allocate(long lengthBytes);
+
+    /**
+     * Places zeroed memory of a peer device into the address space, as its driver does; otherwise as {@link #allocate}.
+     */
+    PeerMemory allocatePeer(long lengthBytes);
 
     /**
      * The process ends: everything that it left open is closed in order, then all of its memory is unmapped. The report

@@ -11,6 +11,7 @@ import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -51,10 +52,11 @@ public final class Profile {
             .withMaxStrideDimensions(1)
             .withMaxStrideBytes(65_535);
 
-    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
-            .withType1(true)
-            .withType2B(true)
-            .withZeroBased(true);
+    private static final WindowCapabilities WINDOWS =
+            WindowCapabilities.NONE.withType1(true).withType2B(true).withZeroBased(true);
+
+    private static final MemoryCapabilities CONNECTX_MEMORY =
+            MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
@@ -64,6 +66,7 @@ public final class Profile {
             .with(CONNECTX_PORT)
             .with(CONNECTX_INDIRECT_KEYS)
             .with(WINDOWS)
+            .with(CONNECTX_MEMORY)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
@@ -90,6 +93,7 @@ public final class Profile {
                     .withGidTableLength(1024)
                     .withPkeyTableLength(64))
             .with(WINDOWS)
+            .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
@@ -112,7 +116,8 @@ public final class Profile {
             PortCapabilities port,
             WindowCapabilities windows,
             AdapterFunction function,
-            IndirectKeyCapabilities indirectKeys) {
+            IndirectKeyCapabilities indirectKeys,
+            MemoryCapabilities memory) {
         static final Groups NONE = new Groups(
                 QueueCapabilities.NONE,
                 SharedReceiveCapabilities.NONE,
@@ -121,38 +126,48 @@ public final class Profile {
                 PortCapabilities.NONE,
                 WindowCapabilities.NONE,
                 AdapterFunction.PHYSICAL,
-                IndirectKeyCapabilities.NONE);
+                IndirectKeyCapabilities.NONE,
+                MemoryCapabilities.NONE);
 
         Groups with(QueueCapabilities other) {
-            return new Groups(other, sharedReceives, completions, atomics, port, windows, function, indirectKeys);
+            return new Groups(
+                    other, sharedReceives, completions, atomics, port, windows, function, indirectKeys, memory);
         }
 
         Groups with(SharedReceiveCapabilities other) {
-            return new Groups(queues, other, completions, atomics, port, windows, function, indirectKeys);
+            return new Groups(queues, other, completions, atomics, port, windows, function, indirectKeys, memory);
         }
 
         Groups with(CompletionCapabilities other) {
-            return new Groups(queues, sharedReceives, other, atomics, port, windows, function, indirectKeys);
+            return new Groups(queues, sharedReceives, other, atomics, port, windows, function, indirectKeys, memory);
         }
 
         Groups with(AtomicCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, other, port, windows, function, indirectKeys);
+            return new Groups(
+                    queues, sharedReceives, completions, other, port, windows, function, indirectKeys, memory);
         }
 
         Groups with(PortCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, other, windows, function, indirectKeys);
+            return new Groups(
+                    queues, sharedReceives, completions, atomics, other, windows, function, indirectKeys, memory);
         }
 
         Groups with(WindowCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, other, function, indirectKeys);
+            return new Groups(
+                    queues, sharedReceives, completions, atomics, port, other, function, indirectKeys, memory);
         }
 
         Groups with(AdapterFunction other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other, indirectKeys);
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other, indirectKeys, memory);
+        }
+
+        Groups with(MemoryCapabilities other) {
+            return new Groups(
+                    queues, sharedReceives, completions, atomics, port, windows, function, indirectKeys, other);
         }
 
         Groups with(IndirectKeyCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, windows, function, other);
+            return new Groups(queues, sharedReceives, completions, atomics, port, windows, function, other, memory);
         }
     }
 
@@ -208,6 +223,10 @@ public final class Profile {
         return groups.function == AdapterFunction.PHYSICAL ? groups.windows : WindowCapabilities.NONE;
     }
 
+    public MemoryCapabilities memory() {
+        return groups.memory;
+    }
+
     public IndirectKeyCapabilities indirectKeys() {
         return groups.indirectKeys;
     }
@@ -252,6 +271,10 @@ public final class Profile {
 
     public Profile with(WindowCapabilities windows) {
         return with(groups.with(windows));
+    }
+
+    public Profile with(MemoryCapabilities memory) {
+        return with(groups.with(memory));
     }
 
     public Profile with(IndirectKeyCapabilities indirectKeys) {

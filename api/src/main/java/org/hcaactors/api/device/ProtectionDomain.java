@@ -42,9 +42,28 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
-     * range leaves the memory or can't stand at its address, or if the memory is unmapped.
+     * range leaves the memory or can't stand at its address, or if the memory is unmapped; where
+     * something is shared that the registration did not allocate; with physical addresses, for another right than LOCAL_WRITE
+     * and those from afar. EPERM for physical addresses unless the process is root's, EOPNOTSUPP for what the profile's
+     * memory group does not have.
      */
     CompletionStage<MemoryRegion> register(Registration wanted);
+
+    /**
+     * Registers what another process of the host shares, and maps it into this one's address space ({@code
+     * ibv_exp_reg_shared_mr}); closing or leaving the region unmaps it here, and the memory lives until the last who
+     * registered it has left it. EINVAL if no region with that number is shared now; EACCES if its permissions don't let
+     * this process read it, or write it where the rights change it; else as {@link #register(Registration)}.
+     *
+     * @param handle {@link MemoryRegion#handle} of the region that its process registered as shared
+     */
+    CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags rights);
+
+    /**
+     * A region of no memory ({@code ibv_alloc_null_mr}), for requests of here: what is written into it is gone, and what is read
+     * is 0, at whatever address. EOPNOTSUPP where the profile has none.
+     */
+    CompletionStage<MemoryRegion> allocateNullMr();
 
     /** Registers all of {@code memory} with these rights, and no others. */
     default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {

@@ -10,6 +10,7 @@ public enum Errno {
     EPERM(1),
     EAGAIN(11),
     ENOMEM(12),
+    EACCES(13),
     EBUSY(16),
     EINVAL(22),
     EIO(5),

@@ -25,6 +25,12 @@ public interface HostMemory extends Handle {
 
     long lengthBytes();
 
+    /**
+     * First address in the host's physical memory, where it stands in one piece; what processes share stands there once (rule
+     * memory-physical).
+     */
+    long busAddress();
+
     /** False once it was closed or its process exited. */
     boolean isMapped();
 

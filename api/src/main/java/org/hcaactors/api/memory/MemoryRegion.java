@@ -15,7 +15,10 @@ public interface MemoryRegion extends Handle {
     /** A re-registration may change it. */
     int lkey();
 
-    /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. */
+    /**
+     * Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. 0 for a
+     * null region, which has none.
+     */
     int rkey();
 
     /** Where the range begins under the key: in the process too, unless it was registered elsewhere. */
@@ -25,7 +28,11 @@ public interface MemoryRegion extends Handle {
 
     AccessFlags access();
 
+    /** EINVAL for a region of no process's memory: a null one, or one of physical addresses. */
     HostMemory memory();
+
+    /** Number of the region in its host, by which another process registers what is shared ({@code ibv_mr.handle}). */
+    int handle();
 
     /** The element that covers {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
     default LocalSlice slice(long offset, int lengthBytes) {

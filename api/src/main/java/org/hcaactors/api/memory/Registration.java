@@ -1,38 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.memory;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Describes a region before it is registered: which memory, and what its key allows. Immutable: each call gives a new
  * description, safe for several threads. Nothing is looked at before a protection domain registers it.
  */
 public final class Registration {
-    private final HostMemory memory;
-    private final long offset;
-    private final long lengthBytes;
+    /** What is registered. Immutable. More will follow: a switch over them wants a default. */
+    public sealed interface Source {
+        long lengthBytes();
+
+        /** @param offset bytes after the memory's first address */
+        record Mapped(HostMemory memory, long offset, long lengthBytes) implements Source {
+            @Override
+            public String toString() {
+                return "%d bytes at offset %d of %s".formatted(lengthBytes, offset, memory.describe());
+            }
+        }
+
+        /** Memory that the registration makes, and that goes with the region. */
+        record Allocated(long lengthBytes) implements Source {
+            @Override
+            public String toString() {
+                return lengthBytes + " bytes of its own";
+            }
+        }
+
+        /** A range of the host's physical memory. */
+        record Physical(long address, long lengthBytes) implements Source {
+            /** All of it. */
+            public static final Physical WHOLE = new Physical(0, Long.MAX_VALUE);
+
+            @Override
+            public String toString() {
+                return equals(WHOLE)
+                        ? "the physical memory"
+                        : "%d bytes of the physical memory at 0x%x".formatted(lengthBytes, address);
+            }
+        }
+    }
+
+    private final Source source;
     private final OptionalLong address;
     private final AccessFlags rights;
+    private final Set<Permission> sharing;
+    private final boolean rdma;
 
-    private Registration(HostMemory memory, long offset, long lengthBytes, OptionalLong address, AccessFlags rights) {
-        this.memory = memory;
-        this.offset = offset;
-        this.lengthBytes = lengthBytes;
+    private Registration(
+            Source source, OptionalLong address, AccessFlags rights, Set<Permission> sharing, boolean rdma) {
+        this.source = source;
         this.address = address;
         this.rights = rights;
+        this.sharing = sharing;
+        this.rdma = rdma;
+    }
+
+    private static Registration from(Source source) {
+        return new Registration(source, OptionalLong.empty(), AccessFlags.NONE, Set.of(), true);
+    }
+
+    private Registration of(Source other) {
+        return new Registration(other, address, rights, sharing, rdma);
     }
 
     /** All of {@code memory}, with no right but local read. */
     public static Registration of(HostMemory memory) {
-        return new Registration(memory, 0, memory.lengthBytes(), OptionalLong.empty(), AccessFlags.NONE);
+        return from(new Source.Mapped(memory, 0, memory.lengthBytes()));
+    }
+
+    /**
+     * Memory that the registration makes, zeroed, at the beginning of a page ({@code IBV_EXP_ACCESS_ALLOCATE_MR}). It is
+     * unmapped when the region is deregistered, or registered anew with other memory, and nothing else covers it; until
+     * then it can't be closed.
+     */
+    public static Registration allocated(long lengthBytes) {
+        return from(new Source.Allocated(lengthBytes));
+    }
+
+    /**
+     * The whole of the host's physical memory, whose addresses are those of {@link HostMemory#busAddress}: of whatever process,
+     * mapped now or later ({@code IBV_EXP_ACCESS_PHYSICAL_ADDR}). Only root registers it, with no rights but LOCAL_WRITE and
+     * those from afar; it pins nothing.
+     */
+    public static Registration physical() {
+        return from(Source.Physical.WHOLE);
+    }
+
+    /** A range of the host's physical memory; otherwise as {@link #physical()}. */
+    public static Registration physical(long busAddress, long lengthBytes) {
+        return from(new Source.Physical(busAddress, lengthBytes));
     }
 
     /**
      * Only {@code bytes} bytes, from {@code first} bytes after the memory's first address. 0 bytes have a key like any
-     * other: requests of 0 bytes succeed under it, and any byte is outside.
+     * other: requests of 0 bytes succeed under it, and any byte is outside. IllegalStateException unless it is a
+     * registration of memory that is there.
      */
     public Registration part(long first, long bytes) {
-        return new Registration(memory, first, bytes, address, rights);
+        if (source instanceof Source.Mapped whole) {
+            return of(new Source.Mapped(whole.memory(), first, bytes));
+        }
+        throw new IllegalStateException("a part of " + source + "; only memory that is there has parts");
     }
 
     /**
@@ -41,7 +114,7 @@ public final class Registration {
      * region at 0 counts as {@link #zeroBased()}.
      */
     public Registration at(long iova) {
-        return new Registration(memory, offset, lengthBytes, OptionalLong.of(iova), rights);
+        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma);
     }
 
     /**
@@ -54,7 +127,7 @@ public final class Registration {
 
     /** These rights, and no others. */
     public Registration allowing(AccessFlags wanted) {
-        return new Registration(memory, offset, lengthBytes, address, wanted);
+        return new Registration(source, address, wanted, sharing, rdma);
     }
 
     /** These rights, and no others. */
@@ -62,17 +135,27 @@ public final class Registration {
         return allowing(AccessFlags.of(wanted));
     }
 
-    public HostMemory memory() {
-        return memory;
+    /**
+     * Other processes of the host may register the same memory by the region's {@linkplain MemoryRegion#handle() number}, each
+     * as these permissions let it. Only {@linkplain #allocated allocated} memory can be shared.
+     */
+    public Registration sharedWith(Permission... permissions) {
+        Set<Permission> all = EnumSet.noneOf(Permission.class);
+        Collections.addAll(all, permissions);
+        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma);
     }
 
-    /** Bytes after the memory's first address. */
-    public long offset() {
-        return offset;
+    /** The region is there to be shared: its key lets nobody in ({@code IBV_EXP_ACCESS_NO_RDMA}). */
+    public Registration withoutRdma() {
+        return new Registration(source, address, rights, sharing, false);
+    }
+
+    public Source source() {
+        return source;
     }
 
     public long lengthBytes() {
-        return lengthBytes;
+        return source.lengthBytes();
     }
 
     /** Where the range begins under the key; empty for where it begins in the process. */
@@ -84,9 +167,20 @@ public final class Registration {
         return rights;
     }
 
+    /** In the order of the enum; empty where it is not shared. */
+    public Set<Permission> sharing() {
+        return sharing;
+    }
+
+    /** Its key can be used. */
+    public boolean allowsRdma() {
+        return rdma;
+    }
+
     @Override
     public String toString() {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
-        return "%d bytes at offset %d of %s%s, %s".formatted(lengthBytes, offset, memory.describe(), shown, rights);
+        return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
+                + (rdma ? "" : ", no RDMA");
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 public final class Reregistration {
-    /** What of a region changes; values are those of {@code ibv_rereg_mr_flags}. There are three, and will be no more. */
+    /** What of a region changes; values are those of {@code ibv_rereg_mr_flags}. These are all that there are. */
     public enum Change {
         /** Which memory it is, and where it begins under the key. */
         TRANSLATION(1),

@@ -15,8 +15,7 @@ public final class WindowBinding {
     public static final long MOST_BYTES = 1L << 31;
 
     /** Nothing: a window of type 1 that is bound to it is unbound. */
-    public static final WindowBinding NOTHING =
-            new WindowBinding(Optional.empty(), 0, 0, AccessFlags.NONE, false);
+    public static final WindowBinding NOTHING = new WindowBinding(Optional.empty(), 0, 0, AccessFlags.NONE, false);
 
     private final Optional<MemoryRegion> region;
     private final long address;

@@ -149,8 +149,7 @@ public final class BindWindow implements KeyWork {
 
     private BindWindow with(int other, SendFlags otherFlags) {
         return handles == null
-                ? new BindWindow(
-                        id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags)
+                ? new BindWindow(id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags)
                 : new BindWindow(id, key, other, handles, otherFlags);
     }
 

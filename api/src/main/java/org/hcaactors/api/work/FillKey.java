@@ -30,13 +30,7 @@ public final class FillKey implements KeyWork {
     private final SendFlags flags;
 
     private FillKey(
-            long id,
-            int key,
-            int room,
-            KeyLayout layout,
-            AccessFlags rights,
-            OptionalInt listRoom,
-            SendFlags flags) {
+            long id, int key, int room, KeyLayout layout, AccessFlags rights, OptionalInt listRoom, SendFlags flags) {
         this.id = id;
         this.key = key;
         this.room = room;

@@ -18,8 +18,7 @@ public final class Send implements RcWork, UcWork, UdWork {
     private final OptionalInt invalidates;
     private final SendFlags flags;
 
-    private Send(
-            long id, List<LocalSlice> local, OptionalInt immediate, OptionalInt invalidates, SendFlags flags) {
+    private Send(long id, List<LocalSlice> local, OptionalInt immediate, OptionalInt invalidates, SendFlags flags) {
         this.id = id;
         this.local = List.copyOf(local);
         this.immediate = immediate;

@@ -16,6 +16,11 @@ class RegistrationTest {
         }
 
         @Override
+        public long busAddress() {
+            return 4096;
+        }
+
+        @Override
         public boolean isMapped() {
             return true;
         }
@@ -60,7 +65,7 @@ class RegistrationTest {
     @Test
     void memoryIsDescribedAsAWholeWithNoRightButLocalRead() {
         Registration whole = Registration.of(new Bytes(100));
-        assertThat(whole.offset()).isZero();
+        assertThat(whole.source()).isEqualTo(new Registration.Source.Mapped(new Bytes(100), 0, 100));
         assertThat(whole.lengthBytes()).isEqualTo(100);
         assertThat(whole.rights()).isEqualTo(AccessFlags.NONE);
     }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.device;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
@@ -23,6 +26,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -49,6 +53,9 @@ public final class AdapterHandle implements Adapter {
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
     /** On their way out, in the order in which they went. */
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
+
+    private final PhysicalMemory physical = new PhysicalMemory();
+    private final SharedMemory shared = new SharedMemory();
 
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -152,8 +159,31 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
-    public synchronized HostProcess process(String processName) {
-        return processes.computeIfAbsent(processName, n -> new ProcessHandle(n, this));
+    public HostProcess process(String processName) {
+        return process(processName, Optional.empty());
+    }
+
+    @Override
+    public HostProcess process(String processName, Identity identity) {
+        ProcessHandle found = process(processName, Optional.of(identity));
+        if (!found.identity().equals(identity)) {
+            throw VerbsException.invalid(
+                    "process " + processName + " of " + identity + "; it is there, of " + found.identity());
+        }
+        return found;
+    }
+
+    private synchronized ProcessHandle process(String processName, Optional<Identity> identity) {
+        return processes.computeIfAbsent(
+                processName, n -> new ProcessHandle(n, identity.orElse(Identity.DEFAULT), this));
+    }
+
+    PhysicalMemory physical() {
+        return physical;
+    }
+
+    SharedMemory shared() {
+        return shared;
     }
 
     @Override

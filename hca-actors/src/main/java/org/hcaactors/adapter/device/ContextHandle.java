@@ -19,6 +19,8 @@ import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.region.RegionOwner;
@@ -36,6 +38,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
@@ -217,6 +220,21 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     @Override
     public String processName() {
         return process.name();
+    }
+
+    @Override
+    public Identity identity() {
+        return process.identity();
+    }
+
+    @Override
+    public PhysicalMemory physical() {
+        return adapter.physical();
+    }
+
+    @Override
+    public SharedMemory shared() {
+        return adapter.shared();
     }
 
     @Override

@@ -8,8 +8,8 @@ import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
 import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
 import org.hcaactors.adapter.region.RegionBlueprint;
-import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
+import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
@@ -17,6 +17,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyListMemory;
@@ -89,6 +90,17 @@ final class DomainHandle implements ProtectionDomain {
             context.open().add(list, ObjectKind.KEY_LIST, number);
             return CompletableFuture.completedStage(list);
         });
+    }
+
+    @Override
+    public CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags rights) {
+        return context.creating(
+                number, () -> context.register(number, RegionBlueprint.shared(handle, rights, number, context)));
+    }
+
+    @Override
+    public CompletionStage<MemoryRegion> allocateNullMr() {
+        return context.creating(number, () -> context.register(number, RegionBlueprint.nothing(number, context)));
     }
 
     @Override

@@ -9,14 +9,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.PeerMemory;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
@@ -29,15 +32,18 @@ final class ProcessHandle implements HostProcess {
     }
 
     private final String name;
+    private final Identity identity;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
-    private final AddressSpace space = new AddressSpace();
+    private final AddressSpace space;
     private final CompletableFuture<LeakReport> gone = new CompletableFuture<>();
     private boolean exiting;
 
-    ProcessHandle(String name, AdapterHandle adapter) {
+    ProcessHandle(String name, Identity identity, AdapterHandle adapter) {
         this.name = name;
+        this.identity = identity;
         this.adapter = adapter;
+        space = new AddressSpace(adapter.physical());
         adapter.services().books().opened(this::statement);
     }
 
@@ -50,6 +56,17 @@ final class ProcessHandle implements HostProcess {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Identity identity() {
+        return identity;
+    }
+
+    @Override
+    public PeerMemory allocatePeer(long lengthBytes) {
+        checkAlive();
+        return new PeerBuffers(space.allocate(lengthBytes));
     }
 
     @Override

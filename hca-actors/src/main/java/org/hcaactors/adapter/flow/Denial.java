@@ -25,6 +25,12 @@ public sealed interface Denial {
     /** A re-registration failed, and left it undefined. */
     record Undefined() implements Denial {}
 
+    /** A peer device's driver took the memory back. */
+    record TakenBack() implements Denial {}
+
+    /** The region is only there to be shared with other processes. */
+    record OnlyShared() implements Denial {}
+
     /** It is a key through which another one shows memory. */
     record OfPart(int key, Denial why) implements Denial {}
 

@@ -132,6 +132,12 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** What a key covers. */
     enum KeyKind {
         MEMORY_REGION,
+
+        /** Of no memory: what is written is gone. */
+        NULL_REGION,
+
+        /** Of the host's physical memory. */
+        PHYSICAL_REGION,
         MEMORY_WINDOW,
         /** Nothing of its own: what it is filled with. */
         INDIRECT_KEY

@@ -116,6 +116,8 @@ public final class Sentences {
             case Denial.MissingRight missing -> "does not allow " + missing.right();
             case Denial.ShowsNothing nothing -> "shows nothing now";
             case Denial.Undefined undefined -> "is undefined since its re-registration failed";
+            case Denial.TakenBack taken -> "shows peer memory that its driver took back";
+            case Denial.OnlyShared shared -> "is of a region that is there to be shared, without RDMA";
             case Denial.OfPart part -> "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.why()));
             case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";

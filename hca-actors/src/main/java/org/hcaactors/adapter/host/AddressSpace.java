@@ -21,6 +21,7 @@ public final class AddressSpace {
     private static final long PAGE = 4096;
 
     private final int segmentShift;
+    private final PhysicalMemory physical;
     private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
     private long next = FIRST;
     private boolean closed;
@@ -29,9 +30,19 @@ public final class AddressSpace {
         this(SEGMENT_SHIFT);
     }
 
+    /** @param physical of the host */
+    public AddressSpace(PhysicalMemory physical) {
+        this(SEGMENT_SHIFT, physical);
+    }
+
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
     AddressSpace(int segmentShift) {
+        this(segmentShift, new PhysicalMemory());
+    }
+
+    private AddressSpace(int segmentShift, PhysicalMemory physical) {
         this.segmentShift = segmentShift;
+        this.physical = physical;
     }
 
     /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited. */
@@ -39,7 +50,8 @@ public final class AddressSpace {
         if (!direct.isDirect() || direct.isReadOnly()) {
             throw new IllegalArgumentException("an adapter reaches only direct, writable buffers");
         }
-        return place(direct.capacity(), direct.alignmentOffset(0, Long.BYTES), cut(direct));
+        int misaligned = direct.alignmentOffset(0, Long.BYTES);
+        return place(direct.capacity(), misaligned, physical.take(direct.capacity()) + misaligned, cut(direct));
     }
 
     /** Each segment but the last goes on into the next, so that a word of a misaligned buffer lies in one. */
@@ -70,7 +82,12 @@ public final class AddressSpace {
             segments[i] = aligned(part);
             left -= part;
         }
-        return place(lengthBytes, 0, segments);
+        return place(lengthBytes, 0, physical.take(lengthBytes), segments);
+    }
+
+    /** The bytes of memory that stands in another process, too. EINVAL once the process exited, or the other is unmapped. */
+    public HostBuffers share(HostBuffers other) {
+        return place(other.lengthBytes(), 0, other.busAddress(), other.bytes());
     }
 
     private int segmentsFor(long lengthBytes) {
@@ -94,7 +111,8 @@ public final class AddressSpace {
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
     public synchronized HostBuffers own(HostMemory memory) {
-        if (memory instanceof HostBuffers known && known == mapped.get(memory.address())) {
+        HostMemory behind = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
+        if (behind instanceof HostBuffers known && known == mapped.get(memory.address())) {
             return known;
         }
         throw VerbsException.invalid(
@@ -122,19 +140,21 @@ public final class AddressSpace {
         }
     }
 
-    private synchronized HostBuffers place(long lengthBytes, int misaligned, ByteBuffer... segments) {
+    private synchronized HostBuffers place(long lengthBytes, int misaligned, long bus, ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - 3 * PAGE) {
             throw new VerbsException(Errno.ENOMEM, "every address was given out; none comes back");
         }
         long address = next + misaligned;
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        HostBuffers placed = new HostBuffers(address, lengthBytes, segmentShift, this::forget, segments);
+        HostBuffers placed = new HostBuffers(address, bus, lengthBytes, segmentShift, this::forget, segments);
         mapped.put(address, placed);
+        physical.add(placed);
         return placed;
     }
 
     private synchronized void forget(HostBuffers unmapped) {
         mapped.remove(unmapped.address());
+        physical.remove(unmapped);
     }
 }

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +15,7 @@ import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Host memory as direct buffers of one size, the last one shorter, one after the other in a modelled address space.
@@ -28,11 +30,17 @@ public final class HostBuffers implements HostMemory {
     private static final ByteBuffer[] UNMAPPED = {};
 
     private final long address;
+    private final long busAddress;
     private final long lengthBytes;
     private final int segmentShift;
     private final Consumer<HostBuffers> forget;
     private final Set<Pin> pins = new LinkedHashSet<>();
     private volatile ByteBuffer[] segments;
+    private @Nullable Pin owner;
+    /** Its owner has let it go. */
+    private boolean orphaned;
+
+    private boolean condemned;
 
     /**
      * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
@@ -40,8 +48,14 @@ public final class HostBuffers implements HostMemory {
      * @param forget called once when this is unmapped
      */
     HostBuffers(
-            long address, long lengthBytes, int segmentShift, Consumer<HostBuffers> forget, ByteBuffer... segments) {
+            long address,
+            long busAddress,
+            long lengthBytes,
+            int segmentShift,
+            Consumer<HostBuffers> forget,
+            ByteBuffer... segments) {
         this.address = address;
+        this.busAddress = busAddress;
         this.lengthBytes = lengthBytes;
         this.segmentShift = segmentShift;
         this.forget = forget;
@@ -58,7 +72,7 @@ public final class HostBuffers implements HostMemory {
                     lengthBytes + " bytes at 0x%x; at least 1 at a multiple of 8".formatted(address));
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
-        return new HostBuffers(address, lengthBytes, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
+        return new HostBuffers(address, address, lengthBytes, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
     }
 
     @Override
@@ -69,6 +83,11 @@ public final class HostBuffers implements HostMemory {
     @Override
     public long lengthBytes() {
         return lengthBytes;
+    }
+
+    @Override
+    public long busAddress() {
+        return busAddress;
     }
 
     @Override
@@ -203,13 +222,43 @@ public final class HostBuffers implements HostMemory {
     /** A region is about to cover it; EINVAL once it is unmapped. */
     public synchronized Pin pin() {
         mapped();
+        if (condemned) {
+            throw VerbsException.invalid(describe() + ", is taken back");
+        }
         Pin pin = new Pin(this);
         pins.add(pin);
         return pin;
     }
 
-    synchronized void released(Pin pin) {
-        pins.remove(pin);
+    /** As {@link #pin}, and it is unmapped when that pin was released and nothing else covers it. */
+    public synchronized Pin pinForGood() {
+        Pin pin = pin();
+        owner = pin;
+        return pin;
+    }
+
+    // rule memory-allocated
+    void released(Pin pin) {
+        boolean last;
+        synchronized (this) {
+            boolean first = pins.remove(pin);
+            orphaned |= first && pin == owner;
+            last = first && orphaned && pins.isEmpty();
+        }
+        if (last) {
+            unmap();
+        }
+    }
+
+    /** It is being taken back: nothing more covers it. Returns what does. */
+    synchronized List<Pin> condemn() {
+        condemned = true;
+        return List.copyOf(pins);
+    }
+
+    /** The same bytes, as they stand elsewhere. */
+    ByteBuffer[] bytes() {
+        return mapped();
     }
 
     /** With its process, whatever covers it. */

@@ -1,30 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hcaactors.api.handle.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** A region's hold on host memory, which is not unmapped meanwhile. Any thread. */
 public final class Pin {
     private final HostBuffers memory;
-    private volatile @Nullable Handle region;
+    private @Nullable Handle region;
+    private @Nullable Supplier<CompletionStage<Void>> lose;
+    private @Nullable CompletableFuture<Void> losing;
 
     Pin(HostBuffers memory) {
         this.memory = memory;
     }
 
-    /** The region is made, and can be named. */
-    public void heldBy(Handle made) {
-        region = made;
+    /**
+     * The region is made, and can be named.
+     *
+     * @param give has the region give the memory up at once, when its owner takes it back
+     */
+    public void heldBy(Handle made, Supplier<CompletionStage<Void>> give) {
+        CompletableFuture<Void> awaited;
+        synchronized (this) {
+            region = made;
+            lose = give;
+            awaited = losing;
+        }
+        if (awaited != null) {
+            end(give, awaited);
+        }
+    }
+
+    // rule memory-peer
+    /** The memory is taken back; done when the region does not use it any more. One that is being made gives it up once it is. */
+    CompletionStage<Void> lost() {
+        CompletableFuture<Void> awaited = new CompletableFuture<>();
+        Supplier<CompletionStage<Void>> known;
+        synchronized (this) {
+            known = lose;
+            losing = awaited;
+        }
+        if (known != null) {
+            end(known, awaited);
+        }
+        return awaited;
+    }
+
+    private static void end(Supplier<CompletionStage<Void>> give, CompletableFuture<Void> awaited) {
+        give.get().whenComplete((given, refused) -> awaited.complete(null));
     }
 
     /** The region is gone; again does nothing. */
     public void release() {
         memory.released(this);
+        synchronized (this) {
+            if (losing != null) {
+                losing.complete(null);
+            }
+        }
     }
 
     @Override
-    public String toString() {
+    public synchronized String toString() {
         Handle made = region;
         return made == null ? "a region that is being registered" : made.describe();
     }

@@ -30,8 +30,7 @@ public record IndirectKeyBlueprint(String process, int domain, int maxEntries, b
         implements KeyBlueprint<IndirectKey> {
     // rule indirect-limits
     /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
-    public static IndirectKeyBlueprint of(
-            IndirectKeyDescription wanted, Profile profile, String process, int domain) {
+    public static IndirectKeyBlueprint of(IndirectKeyDescription wanted, Profile profile, String process, int domain) {
         int entries = entries(wanted.maxEntries(), profile);
         return new IndirectKeyBlueprint(process, domain, entries, wanted.remotelyInvalidable());
     }

@@ -16,7 +16,15 @@ public sealed interface KeyChange {
      * @param lengthBytes 0 to show nothing
      * @param by the queue pair whose request it is
      */
-    record Bind(int key, int newKey, int region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased, User by)
+    record Bind(
+            int key,
+            int newKey,
+            int region,
+            long address,
+            long lengthBytes,
+            AccessFlags rights,
+            boolean zeroBased,
+            User by)
             implements KeyChange {}
 
     /**

@@ -118,8 +118,7 @@ public final class DataPackets {
         return Parts.WRITE;
     }
 
-    private static List<ExtendedHeader> extended(
-            Posted posted, boolean starts, boolean ends, OptionalInt immediate) {
+    private static List<ExtendedHeader> extended(Posted posted, boolean starts, boolean ends, OptionalInt immediate) {
         boolean withImmediate = ends && immediate.isPresent();
         if (starts && posted.work() instanceof RdmaWrite write) {
             ExtendedHeader where = new ExtendedHeader.Reth(

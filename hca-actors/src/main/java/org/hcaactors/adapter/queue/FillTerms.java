@@ -48,8 +48,7 @@ public final class FillTerms {
             checkStrides(fill, plan.profile());
         }
         if ((fill.rights().bits() & ~AccessFlags.LOCAL_AND_REMOTE.bits()) != 0) {
-            throw VerbsException.invalid(fill.rights() + "; an indirect key can allow "
-                    + AccessFlags.LOCAL_AND_REMOTE);
+            throw VerbsException.invalid(fill.rights() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }
 

@@ -12,10 +12,14 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.QueuePairMachine;
+import org.hcaactors.adapter.window.WindowBlueprint;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
@@ -29,6 +33,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
@@ -48,9 +53,15 @@ public final class StandaloneQueuePair {
     private static final int DOMAIN = 1;
     private static final int BUDGET = 64;
 
+    /** Of what stands behind windows, and nobody names. */
+    private static final int HIDDEN = 0x100;
+
     private final QueuePairMachine machine;
     private final Desk desk = new Desk();
     private final Map<Integer, Lease> keys = new LinkedHashMap<>();
+    private final Map<Integer, TranslatedKey> windows = new LinkedHashMap<>();
+    private final Profile profile;
+    private final User user;
     private long grants;
     private long now;
     private final Turn turn = new Turn(() -> now, desk, QpObserver.NONE);
@@ -61,6 +72,8 @@ public final class StandaloneQueuePair {
      * @param queueLength requests and receives that it holds
      */
     public StandaloneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
+        this.profile = profile;
+        user = new User(DOMAIN, number);
         LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
                         .withMaxMtu(PathMtu.BYTES_4096)
                         .withGidTableLength(4)
@@ -89,8 +102,45 @@ public final class StandaloneQueuePair {
                         .lease(++grants, released -> {}, List.of()));
     }
 
+    /** From now on the key is that of a window of type 2, bound on this queue pair to that memory as a whole. */
+    public void bind(int key, HostBuffers memory, AccessFlags rights) {
+        forget(key);
+        Lease region = new Region(HIDDEN, DOMAIN, memory.address(), memory.lengthBytes(), AccessFlags.NONE, memory)
+                .lease(++grants, released -> {}, List.of());
+        KeyChange bind = new KeyChange.Bind(
+                key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
+        become(
+                key,
+                WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key),
+                bind,
+                List.of(region));
+    }
+
+    /** Why not, if it does not. */
+    private Optional<Denial> become(int key, TranslatedKey now, KeyChange change, List<Lease> parts) {
+        return switch (now.after(change)) {
+            case TranslatedKey.Step.Refused refused -> Optional.of(refused.why());
+            case TranslatedKey.Step.Becomes becomes -> {
+                forget(key);
+                windows.put(key, becomes.next());
+                if (becomes.next().closed().isEmpty()) {
+                    keys.put(key, becomes.next().lease(++grants, released -> {}, parts));
+                }
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private Optional<Denial> invalidate(int key) {
+        TranslatedKey window = windows.get(key);
+        return window == null
+                ? Optional.of(new Denial.Unregistered())
+                : become(key, window, new KeyChange.Invalidate(key, true, user), List.of());
+    }
+
     /** From now on the key is unknown. */
     public void forget(int key) {
+        windows.remove(key);
         Lease before = keys.remove(key);
         if (before != null) {
             machine.leaseRevoked(before.grant(), turn);
@@ -212,7 +262,7 @@ public final class StandaloneQueuePair {
 
         @Override
         public void invalidate(int key, long ticket) {
-            changes.add(machine -> machine.invalidated(ticket, Optional.of(new Denial.Unregistered()), turn));
+            changes.add(machine -> machine.invalidated(ticket, StandaloneQueuePair.this.invalidate(key), turn));
         }
 
         @Override

@@ -9,8 +9,8 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.window.WindowPosting;
+import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.Gid;
@@ -289,7 +289,8 @@ public final class WorkQueues {
     private void checkSend(WorkRequest work, CompletionKind kind) {
         switch (work) {
             case BindWindow bind -> WindowPosting.check(bind);
-            case Send send when send.invalidates().isPresent() && plan.type() != QpType.RC ->
+            case Send send
+            when send.invalidates().isPresent() && plan.type() != QpType.RC ->
                 throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
             default -> {}
         }

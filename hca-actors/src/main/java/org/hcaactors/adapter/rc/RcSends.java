@@ -99,7 +99,8 @@ final class RcSends {
         on.sequence().accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
             on.buffer()
-                    .complete(CompletionKind.RECV, received, details, packet.bth().solicited(), turn);
+                    .complete(
+                            CompletionKind.RECV, received, details, packet.bth().solicited(), turn);
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
         return Handled.DONE;

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.key.TranslatedKey;
-import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
 
 /** What a region shows, and holds on to meanwhile. */
 interface Backing {
+    KeyKind kind();
+
     /** Where the range begins under the key. */
     long address();
 
@@ -19,13 +25,24 @@ interface Backing {
     /** How many pages its translation has. */
     long pages();
 
+    /** VerbsException (EINVAL) if it is of no process. */
     HostMemory memory();
+
+    /** VerbsException (EACCES, EINVAL) for rights that a region of it can't have. */
+    void check(AccessFlags rights);
+
+    /** Why a region of it stays what it is; empty where it can be registered anew. */
+    Optional<String> lasting();
 
     /** The key of a region of that domain that shows it. */
     TranslatedKey behind(int key, int domain, AccessFlags rights);
 
-    /** The region is made, and can be named. */
-    void heldBy(Handle region);
+    /**
+     * The region is made, and can be named.
+     *
+     * @param give has it give up at once what is taken back
+     */
+    void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give);
 
     /** No key shows it any more; again does nothing. */
     void release();

@@ -1,44 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PeerMemory;
 
 /**
  * A range of a process's memory, page by page.
  *
+ * @param memory as the process knows it
  * @param first address of its first byte, in the process
  * @param address of its first byte, under the key
  * @param windows which of them can be bound
+ * @param sharing with other processes, if it is shared
+ * @param rdma the key can be used
  * @param pin keeps the memory mapped until the region is gone
  */
-record Mapping(HostBuffers buffers, long first, long address, long lengthBytes, Region.Windows windows, Pin pin)
+record Mapping(
+        HostMemory memory,
+        HostBuffers buffers,
+        long first,
+        long address,
+        long lengthBytes,
+        Region.Windows windows,
+        Optional<Sharing> sharing,
+        boolean rdma,
+        Pin pin)
         implements Backing {
     private static final int PAGE_SHIFT = 12;
     private static final long IN_PAGE = (1L << PAGE_SHIFT) - 1;
 
     /** The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, or can't stand at the address. */
-    static Mapping of(Registration wanted, HostBuffers memory, Profile profile) {
-        long offset = wanted.offset();
-        long lengthBytes = wanted.lengthBytes();
+    static Mapping of(
+            HostMemory memory, HostBuffers buffers, long offset, long lengthBytes, OptionalLong iova, Profile profile) {
         if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
             throw VerbsException.invalid(
                     "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
         }
         long first = memory.address() + offset;
-        long address = shown(wanted.address(), first, lengthBytes);
-        boolean anywhere = profile.has(Quirk.BINDS_WINDOWS_BEYOND_REGIONS);
-        Region.Windows windows = anywhere ? Region.Windows.ANYWHERE : Region.Windows.INSIDE;
-        return new Mapping(memory, first, address, lengthBytes, windows, memory.pin());
+        long address = shown(iova, first, lengthBytes);
+        Region.Windows windows = memory instanceof PeerMemory ? Region.Windows.NONE : windows(profile);
+        return new Mapping(
+                memory, buffers, first, address, lengthBytes, windows, Optional.empty(), true, buffers.pin());
+    }
+
+    // rule memory-allocated
+    /** Memory that goes with its region; it is unmapped where it can't stand at the address. */
+    static Mapping whole(
+            HostBuffers fresh, OptionalLong iova, Profile profile, Optional<Sharing> sharing, boolean rdma) {
+        Pin pin = fresh.pinForGood();
+        try {
+            long address = shown(iova, fresh.address(), fresh.lengthBytes());
+            return new Mapping(
+                    fresh, fresh, fresh.address(), address, fresh.lengthBytes(), windows(profile), sharing, rdma, pin);
+        } catch (VerbsException refused) {
+            pin.release();
+            throw refused;
+        }
+    }
+
+    private static Region.Windows windows(Profile profile) {
+        return profile.has(Quirk.BINDS_WINDOWS_BEYOND_REGIONS) ? Region.Windows.ANYWHERE : Region.Windows.INSIDE;
     }
 
     // rule memory-iova
@@ -57,6 +92,11 @@ record Mapping(HostBuffers buffers, long first, long address, long lengthBytes, 
     }
 
     @Override
+    public KeyKind kind() {
+        return KeyKind.MEMORY_REGION;
+    }
+
+    @Override
     public long shift() {
         return first - address;
     }
@@ -67,22 +107,32 @@ record Mapping(HostBuffers buffers, long first, long address, long lengthBytes, 
     }
 
     @Override
-    public HostMemory memory() {
-        return buffers;
+    public void check(AccessFlags rights) {
+        sharing.ifPresent(shared -> shared.check(rights));
+    }
+
+    // rule memory-peer
+    @Override
+    public Optional<String> lasting() {
+        return memory instanceof PeerMemory ? Optional.of("it covers memory of a peer device") : Optional.empty();
     }
 
     @Override
     public TranslatedKey behind(int key, int domain, AccessFlags rights) {
-        return new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows);
+        return rdma
+                ? new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows)
+                : new ClosedRegion(key, new Denial.OnlyShared());
     }
 
     @Override
-    public void heldBy(Handle region) {
-        pin.heldBy(region);
+    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {
+        pin.heldBy(region, give);
+        sharing.ifPresent(shared -> shared.begin(region.handle()));
     }
 
     @Override
     public void release() {
+        sharing.ifPresent(Sharing::end);
         pin.release();
     }
 }

@@ -9,6 +9,7 @@ import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.fabric.flow.Element;
@@ -29,6 +30,16 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
      */
     public static RegionBlueprint of(Registration wanted, int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionTerms.of(wanted, domain, owner), owner);
+    }
+
+    /** Of what another process shares under that number, which is mapped from here on. VerbsException for what is not allowed. */
+    public static RegionBlueprint shared(int number, AccessFlags rights, int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionTerms.shared(number, rights, domain, owner), owner);
+    }
+
+    /** Of no memory. VerbsException (EOPNOTSUPP) where the adapter has no such regions. */
+    public static RegionBlueprint nothing(int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionTerms.nothing(domain, owner), owner);
     }
 
     @Override
@@ -52,7 +63,7 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
                             at,
                             services.adapter(),
                             Element.key(key),
-                            HcaEvent.KeyKind.MEMORY_REGION,
+                            backing.kind(),
                             List.of(),
                             region.processName(),
                             terms.domain(),

@@ -24,6 +24,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     private final RegionOwner context;
     private final RegionLife life;
+    private final int number;
 
     /** When it is done, the next verb begins: a region is changed by one at a time. */
     private CompletionStage<Void> last = CompletableFuture.completedStage(null);
@@ -32,7 +33,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     RegionHandle(int key, RegionTerms terms, RegionOwner context) {
         this.context = context;
+        number = context.shared().nextNumber();
         life = new RegionLife(key, terms, this, context);
+        terms.backing().heldBy(this, this::give);
     }
 
     @Override
@@ -43,7 +46,17 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     // rule memory-one-key
     @Override
     public int rkey() {
-        return lkey();
+        return life.now().terms().backing() == Nothing.NOTHING ? 0 : lkey();
+    }
+
+    @Override
+    public int handle() {
+        return number;
+    }
+
+    @Override
+    public boolean isBindable() {
+        return life.now().terms().backing().lasting().isEmpty();
     }
 
     @Override
@@ -90,6 +103,18 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         context.door().promised(new Verb("re-registration", this), end);
         Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
         return end.minimalCompletionStage();
+    }
+
+    /** Its memory is taken back: nobody is let in any more. */
+    CompletionStage<Void> give() {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletionStage<Void> before;
+        synchronized (this) {
+            before = last;
+            last = end;
+        }
+        Outcome.of(before.thenCompose(done -> life.give()).exceptionally(gone -> null), end);
+        return end;
     }
 
     private VerbsException closed() {

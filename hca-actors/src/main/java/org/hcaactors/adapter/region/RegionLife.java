@@ -5,11 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.fabric.flow.Element;
 
@@ -31,15 +31,14 @@ final class RegionLife {
         KEYLESS
     }
 
-    private final MemoryRegion region;
+    private final RegionHandle region;
     private final RegionOwner context;
     private volatile Now now;
 
-    RegionLife(int key, RegionTerms terms, MemoryRegion region, RegionOwner context) {
+    RegionLife(int key, RegionTerms terms, RegionHandle region, RegionOwner context) {
         this.region = region;
         this.context = context;
         now = new Now(key, terms, room(terms.backing().pages()), Health.WELL);
-        terms.backing().heldBy(region);
     }
 
     Now now() {
@@ -55,8 +54,10 @@ final class RegionLife {
     CompletionStage<Void> reregister(Reregistration wanted) {
         Now before = now;
         if (before.health != Health.WELL) {
-            return CompletableFuture.failedStage(VerbsException.invalid(
-                    region.describe() + ", is undefined since a re-registration failed; it can only be deregistered"));
+            return CompletableFuture.failedStage(
+                    VerbsException.invalid(
+                            region.describe()
+                                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
         }
         RegionTerms next;
         try {
@@ -98,7 +99,7 @@ final class RegionLife {
             context.moved(region, next.terms.domain());
         }
         if (next.terms.backing() != before.terms.backing()) {
-            next.terms.backing().heldBy(region);
+            next.terms.backing().heldBy(region, region::give);
             before.terms.backing().release();
         }
     }
@@ -115,18 +116,29 @@ final class RegionLife {
         if (isBusy(refused) || now.health == Health.KEYLESS) {
             return CompletableFuture.failedStage(refused);
         }
-        KeyChange change = new KeyChange.Reregister(new UndefinedRegion(before.key));
+        return shut(before, new Denial.Undefined())
+                .handle((shut, held) -> held == null || !isBusy(held) ? undefined(before, refused) : held)
+                .thenCompose(CompletableFuture::failedStage);
+    }
+
+    // rule memory-peer
+    CompletionStage<Void> give() {
+        Now before = now;
+        return shut(before, new Denial.TakenBack())
+                .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.UNDEFINED));
+    }
+
+    private CompletionStage<Void> shut(Now before, Denial why) {
+        KeyChange change = new KeyChange.Reregister(new ClosedRegion(before.key, why));
         AdapterTrace trace = context.services().trace();
         return context.change(before.key, change, () -> {
-                    if (trace.enabled()) {
-                        trace.record(
-                                0,
-                                at -> new HcaEvent.BecameUndefined(
-                                        at, context.services().adapter(), Element.key(before.key)));
-                    }
-                })
-                .handle((spoilt, held) -> held == null || !isBusy(held) ? undefined(before, refused) : held)
-                .thenCompose(CompletableFuture::failedStage);
+            if (trace.enabled()) {
+                trace.record(
+                        0,
+                        at -> new HcaEvent.BecameUndefined(
+                                at, context.services().adapter(), Element.key(before.key)));
+            }
+        });
     }
 
     private Throwable undefined(Now before, Throwable why) {

@@ -4,10 +4,13 @@ package org.hcaactors.adapter.region;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.service.Services;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 
@@ -16,8 +19,17 @@ public interface RegionOwner extends KeyOwner {
     /** Name of its process. */
     String processName();
 
+    /** Whose its process is. */
+    Identity identity();
+
     /** Of its process. */
     AddressSpace space();
+
+    /** Of its host. */
+    PhysicalMemory physical();
+
+    /** Of its host. */
+    SharedMemory shared();
 
     Profile profile();
 

@@ -3,7 +3,10 @@ package org.hcaactors.adapter.region;
 
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
@@ -20,11 +23,19 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
     /** What it shows is held on to from here on. VerbsException for what can't be registered. */
     static RegionTerms of(Registration wanted, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(wanted.rights());
-        return new RegionTerms(domain, backing(wanted, owner), rights);
+        return new RegionTerms(domain, Backings.of(wanted, rights, owner), rights);
     }
 
-    private static Backing backing(Registration wanted, RegionOwner owner) {
-        return Mapping.of(wanted, owner.space().own(wanted.memory()), owner.profile());
+    /** What another process shares is mapped from here on. */
+    static RegionTerms shared(int number, AccessFlags wanted, int domain, RegionOwner owner) {
+        AccessFlags rights = consistent(wanted);
+        return new RegionTerms(domain, Backings.shared(number, rights, owner), rights);
+    }
+
+    // rule memory-null
+    static RegionTerms nothing(int domain, RegionOwner owner) {
+        Backings.require(Feature.NULL_REGION, owner.profile());
+        return new RegionTerms(domain, Nothing.NOTHING, AccessFlags.of(Access.LOCAL_WRITE));
     }
 
     // rule memory-rights
@@ -42,14 +53,25 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
             throw VerbsException.invalid(
                     "a re-registration that changes nothing; it may change translation, domain, access");
         }
+        Backings.require(Feature.REREGISTRATION, owner.profile());
+        backing.lasting().ifPresent(why -> {
+            throw new VerbsException(Errno.EOPNOTSUPP, "a re-registration; " + why);
+        });
         AccessFlags nextRights = wanted.changes(Change.ACCESS) ? consistent(wanted.rights()) : rights;
         int nextDomain = wanted.changes(Change.DOMAIN)
                 ? owner.numberOf(wanted.domain().orElseThrow(() -> missing("protection domain")))
                 : domain;
-        Backing next = wanted.changes(Change.TRANSLATION)
-                ? backing(wanted.translation().orElseThrow(() -> missing("translation")), owner)
-                : backing;
-        return new RegionTerms(nextDomain, next, nextRights);
+        return new RegionTerms(nextDomain, next(wanted, nextRights, owner), nextRights);
+    }
+
+    private Backing next(Reregistration wanted, AccessFlags nextRights, RegionOwner owner) {
+        if (wanted.changes(Change.TRANSLATION)) {
+            Backings.require(Feature.REREGISTRATION_OF_TRANSLATION, owner.profile());
+            Registration place = wanted.translation().orElseThrow(() -> missing("translation"));
+            return Backings.again(place, nextRights, owner);
+        }
+        backing.check(nextRights);
+        return backing;
     }
 
     private static VerbsException missing(String what) {

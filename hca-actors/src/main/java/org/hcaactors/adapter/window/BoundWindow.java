@@ -50,9 +50,7 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
 
     // rule window-rebind
     private Step rebind(KeyChange.Bind again) {
-        return terms.type() == WindowType.TYPE_1
-                ? terms.bind(key, again)
-                : new Step.Refused(new Denial.StillBound());
+        return terms.type() == WindowType.TYPE_1 ? terms.bind(key, again) : new Step.Refused(new Denial.StillBound());
     }
 
     // rule window-invalidate
@@ -75,16 +73,15 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements T
                 : Optional.empty();
     }
 
-    // rule window-rights
+    // rules window-rights, window-atomics
     boolean allows(Access right) {
         return bind.rights().allows(right) && (right != Access.REMOTE_ATOMIC || terms.atomics());
     }
 
     @Override
     public Optional<HcaEvent.Sight> sight() {
-        OptionalInt tiedTo = terms.type() == WindowType.TYPE_2
-                ? OptionalInt.of(bind.by().queuePair())
-                : OptionalInt.empty();
+        OptionalInt tiedTo =
+                terms.type() == WindowType.TYPE_2 ? OptionalInt.of(bind.by().queuePair()) : OptionalInt.empty();
         return Optional.of(new HcaEvent.Sight(
                 Optional.of(Element.key(bind.region())),
                 terms.domain(),

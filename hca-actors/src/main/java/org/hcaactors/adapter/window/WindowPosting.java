@@ -19,7 +19,8 @@ public final class WindowPosting {
         if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES + " are allowed");
+                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES
+                            + " are allowed");
         }
         if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
             checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));

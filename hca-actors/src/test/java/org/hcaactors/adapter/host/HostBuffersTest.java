@@ -8,6 +8,7 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.error.Errno;
@@ -210,7 +211,7 @@ class HostBuffersTest {
         Pin first = memory.pin();
         Pin second = memory.pin();
         HostBuffers named = space.allocate(8);
-        first.heldBy(named);
+        first.heldBy(named, () -> CompletableFuture.completedStage(null));
         assertThatThrownBy(memory::close)
                 .hasMessageEndingWith("is covered by " + named.describe() + ", a region that is being registered");
         assertThat(memory.closeAsync()).isCompletedExceptionally();

@@ -152,8 +152,7 @@ class IndirectionTest {
         Lease own = lease(list(0), AccessFlags.NONE, foreign);
         assertThat(answer(own, 0, 1, null))
                 .isEqualTo(denied(new Denial.OfPart(FIRST, new Denial.ForeignDomain(9, DOMAIN))));
-        assertThat(own.answer(new User(9, 17), 0, 1, null))
-                .isEqualTo(denied(new Denial.ForeignDomain(DOMAIN, 9)));
+        assertThat(own.answer(new User(9, 17), 0, 1, null)).isEqualTo(denied(new Denial.ForeignDomain(DOMAIN, 9)));
     }
 
     // rules indirect-rights, memory-touched-bytes
@@ -161,8 +160,7 @@ class IndirectionTest {
     void onlyWhatIsTouchedCountsAndOutsideIsOutside() {
         KeyLayout reaching = KeyLayout.list(
                 new LocalSlice(FIRST, memory.address() + 250, 16), new LocalSlice(SECOND, memory.address(), 8));
-        Lease both = lease(
-                reaching, AccessFlags.NONE, part(FIRST, AccessFlags.NONE), part(SECOND, AccessFlags.NONE));
+        Lease both = lease(reaching, AccessFlags.NONE, part(FIRST, AccessFlags.NONE), part(SECOND, AccessFlags.NONE));
         assertThat(answer(both, 0, 6, null)).isEqualTo(Lease.Ready.READY);
         assertThat(answer(both, 16, 8, null)).isEqualTo(Lease.Ready.READY);
         assertThat(answer(both, 0, 7, null))

@@ -52,15 +52,20 @@ class TranslatedTest {
     // rule indirect-translation
     @ParameterizedTest(name = "byte {0} is at {1}")
     @CsvSource({
-        "0, 0x1000", "7, 0x1007", "8, 0x9000", "12, 0x1010", "20, 0x9010", "23, 0x9013", "24, 0x1020", "35, 0x9023",
+        "0, 0x1000",
+        "7, 0x1007",
+        "8, 0x9000",
+        "12, 0x1010",
+        "20, 0x9010",
+        "23, 0x9013",
+        "24, 0x1020",
+        "35, 0x9023",
     })
     void strideByStrideEachSliceHasItsTurn(long offset, String address) {
         Translated layout = new Translated(
                 KeyLayout.interleaved(3, new StridedSlice(5, 0x1000, 8, 8), new StridedSlice(6, 0x9000, 4, 12)));
         assertThat(layout.lengthBytes()).isEqualTo(36);
-        assertThat(walked(layout, offset, 1))
-                .extracting(Place::address)
-                .containsExactly(Long.decode(address));
+        assertThat(walked(layout, offset, 1)).extracting(Place::address).containsExactly(Long.decode(address));
     }
 
     // rule indirect-translation
@@ -103,8 +108,7 @@ class TranslatedTest {
         List<StridedSlice> strided = new ArrayList<>();
         for (int i = 0; i < slices; i++) {
             int length = chance.nextInt(20);
-            strided.add(new StridedSlice(
-                    chance.nextInt(3), chance.nextLong(), length, chance.nextInt(-length, 30)));
+            strided.add(new StridedSlice(chance.nextInt(3), chance.nextLong(), length, chance.nextInt(-length, 30)));
         }
         return KeyLayout.interleaved(chance.nextInt(6), strided);
     }

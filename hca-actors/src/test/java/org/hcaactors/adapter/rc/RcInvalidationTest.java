@@ -59,8 +59,7 @@ class RcInvalidationTest {
     @Test
     void theLastPacketBringsTheKey() {
         posts(send(1, 2500));
-        assertThat(rig.opcodes())
-                .containsExactly(Opcode.RC_SEND_FIRST, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST_INV);
+        assertThat(rig.opcodes()).containsExactly(Opcode.RC_SEND_FIRST, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST_INV);
         assertThat(rig.wire.getLast().ieth().rkey()).isEqualTo(KEY);
     }
 

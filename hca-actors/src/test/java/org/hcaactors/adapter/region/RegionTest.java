@@ -42,7 +42,9 @@ class RegionTest {
     }
 
     private Region region(Registration wanted, Profile profile) {
-        return (Region) Mapping.of(wanted, memory, profile).behind(KEY, DOMAIN, wanted.rights());
+        Registration.Source.Mapped place = (Registration.Source.Mapped) wanted.source();
+        Mapping mapping = Mapping.of(memory, memory, place.offset(), place.lengthBytes(), wanted.address(), profile);
+        return (Region) mapping.behind(KEY, DOMAIN, wanted.rights());
     }
 
     private Region bindable(Access... more) {

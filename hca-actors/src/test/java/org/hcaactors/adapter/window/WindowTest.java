@@ -24,6 +24,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,7 +88,7 @@ class WindowTest {
 
         /** Allows reading here and nothing from afar, up to 32 bytes from {@code AT} on. */
         @Override
-        public Answer answer(User user, long from, long count, Access right) {
+        public Answer answer(User user, long from, long count, @Nullable Access right) {
             if (right != null) {
                 return new Denied(new Denial.MissingRight(right));
             }
@@ -226,7 +227,7 @@ class WindowTest {
 
     // --- what its lease says ---
 
-    private static Optional<Denial> why(Lease lease, User user, long from, long count, Access right) {
+    private static Optional<Denial> why(Lease lease, User user, long from, long count, @Nullable Access right) {
         return lease.answer(user, from, count, right) instanceof Lease.Denied denied
                 ? Optional.of(denied.why())
                 : Optional.empty();
@@ -246,8 +247,7 @@ class WindowTest {
     // rule window-rights
     @Test
     void rightsThatAreNotFromAfarGiveNothing() {
-        KeyChange.Bind local =
-                new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
+        KeyChange.Bind local = new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), local));
         assertThat(why(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
         assertThat(why(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());

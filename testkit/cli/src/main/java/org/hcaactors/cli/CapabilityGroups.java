@@ -8,6 +8,7 @@ import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -30,6 +31,7 @@ final class CapabilityGroups {
         made.add(profile.port());
         made.add(profile.windows(), profile.function());
         made.add(profile.indirectKeys());
+        made.add(profile.memory());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -85,6 +87,13 @@ final class CapabilityGroups {
         rows.put("MEM_WINDOW_TYPE_2A", yes(windows.type2A()));
         rows.put("MEM_WINDOW_TYPE_2B", yes(windows.type2B()));
         rows.put("MW_ZERO_BASED", yes(windows.zeroBased()));
+    }
+
+    private void add(MemoryCapabilities memory) {
+        Map<String, String> rows = group("mr_caps");
+        for (MemoryCapabilities.Feature feature : MemoryCapabilities.Feature.values()) {
+            rows.put(feature.name(), yes(memory.has(feature)));
+        }
     }
 
     private static String yes(boolean can) {

@@ -127,7 +127,7 @@ class RecordedRunTest {
 
     @Test
     void whatALaterVersionHasIsSkippedAndCounted() throws IOException {
-        String later = changed("\"verb\":\"RdmaWrite\"", "\"verb\":\"BindWindow\"");
+        String later = changed("\"verb\":\"RdmaWrite\"", "\"verb\":\"FlushMemory\"");
         assertThat(CommandRun.of("explain", later).out()).contains("1 events were skipped");
         assertThat(CommandRun.of("flow", later).err()).startsWith("1 events were skipped");
     }

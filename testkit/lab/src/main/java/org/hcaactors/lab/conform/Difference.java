@@ -15,9 +15,7 @@ public enum Difference {
             "the same packet once more, without an IP identification that tells whether its sender or the wire"
                     + " repeated it"),
     RXE_READ_REPLAY("asked for the rest of a READ, Soft-RoCE goes on with Middle and Last where a fresh First or Only"
-            + " is due (IBA 9.7.5.1.5)"),
-    NO_WINDOWS(
-            "the model has no memory windows yet: a SEND with invalidate is refused, and what follows is not judged");
+            + " is due (IBA 9.7.5.1.5)");
 
     private final String reason;
 

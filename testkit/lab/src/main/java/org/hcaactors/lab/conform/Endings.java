@@ -20,19 +20,16 @@ final class Endings {
     /** What is refused ends so, and all behind it is flushed. */
     private final OptionalInt refusedAt;
 
-    private final boolean givenUp;
 
     /**
      * @param posted in order
-     * @param givenUp not all that was sent was posted
      */
-    Endings(Leg leg, Foresight foresight, Notes notes, Tally tally, List<Message> posted, boolean givenUp) {
+    Endings(Leg leg, Foresight foresight, Notes notes, Tally tally, List<Message> posted) {
         this.leg = leg;
         this.foresight = foresight;
         this.notes = notes;
         this.tally = tally;
         this.posted = List.copyOf(posted);
-        this.givenUp = givenUp;
         refusedAt = refusedAt();
     }
 
@@ -54,7 +51,7 @@ final class Endings {
         List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
                 .filter(printed -> !printed.isReceive() && !printed.operation().equals("BIND_MW"))
                 .toList();
-        int due = notes.saysWhole() && !givenUp ? posted.size() : foresight.done(posted);
+        int due = notes.saysWhole() ? posted.size() : foresight.done(posted);
         if (got.size() < due) {
             tally.mismatch(
                     0,
@@ -112,9 +109,7 @@ final class Endings {
 
     /** Its program saw a completion that our machine lacks. */
     private void missing(int request, Notes.Printed printed) {
-        if (givenUp) {
-            tally.differs(Difference.NO_WINDOWS);
-        } else if (notes.isCut()) {
+        if (notes.isCut()) {
             tally.differs(Difference.CUT_OFF);
         } else {
             tally.oneSided(

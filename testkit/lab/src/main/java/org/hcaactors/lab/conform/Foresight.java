@@ -247,7 +247,11 @@ final class Foresight {
                     firstAtomics.putIfAbsent(packet.atomicEth().address(), request);
                     use(request, packet.atomicEth().rkey(), packet.atomicEth().address(), Long.BYTES, host);
                 }
-                case SEND, SEND_WITH_INVALIDATE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+                case SEND_WITH_INVALIDATE -> {
+                    firstUses.putIfAbsent(packet.ieth().rkey(), request);
+                    host.wantWindow(packet.ieth().rkey());
+                }
+                case SEND, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
             }
         }
     }

@@ -2,11 +2,14 @@
 package org.hcaactors.lab.conform;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.queue.StandaloneQueuePair;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 
@@ -20,6 +23,9 @@ final class Host {
 
     private static final long OWN_ADDRESS = 0x1000;
 
+    private static final AccessFlags FROM_AFAR =
+            AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+
     private record Range(long from, long to) {
         Range with(long otherFrom, long otherTo) {
             return new Range(
@@ -32,6 +38,8 @@ final class Host {
     private final HostBuffers own;
     private final Map<Integer, Range> wanted = new LinkedHashMap<>();
     private final Map<Integer, HostBuffers> regions = new TreeMap<>();
+    private final Set<Integer> windows = new LinkedHashSet<>();
+    private final Set<Integer> invalidated = new LinkedHashSet<>();
     private long nextOwn = OWN_ADDRESS;
 
     /** @param ownBytes for its own buffers */
@@ -54,10 +62,15 @@ final class Host {
                     0, "memory", "accesses that spread over more than " + MOST_BYTES + " bytes", "no memory so large");
             return false;
         }
+        windows.forEach(key -> wanted.putIfAbsent(key, new Range(OWN_ADDRESS, OWN_ADDRESS + Long.BYTES)));
         wanted.forEach((key, range) -> {
             HostBuffers memory = HostBuffers.at(range.from, (int) Math.max(8, range.to - range.from));
             regions.put(key, memory);
-            qp.register(key, memory, AccessFlags.LOCAL_AND_REMOTE);
+            if (windows.contains(key)) {
+                qp.bind(key, memory, FROM_AFAR);
+            } else {
+                qp.register(key, memory, AccessFlags.LOCAL_AND_REMOTE);
+            }
         });
         return true;
     }
@@ -76,6 +89,21 @@ final class Host {
 
     boolean knows(int key) {
         return regions.containsKey(key);
+    }
+
+    /** A message has named it: no request of later on reaches it, and that our machine knows by itself. */
+    void invalidated(int key) {
+        regions.remove(key);
+        invalidated.add(key);
+    }
+
+    boolean isInvalidated(int key) {
+        return invalidated.contains(key);
+    }
+
+    /** The key will be a window's, bound on this queue pair. */
+    void wantWindow(int key) {
+        windows.add(key);
     }
 
     void forget(int key) {

@@ -60,6 +60,13 @@ final class HostActs {
                     receive(request, refusal);
                 }
             }
+            case SEND_WITH_INVALIDATE -> {
+                if (packet.operation().starts()) {
+                    receive(request, refusal);
+                }
+                key(request, packet.ieth().rkey(), refusal);
+                host.invalidated(packet.ieth().rkey());
+            }
             case WRITE -> {
                 if (packet.operation().carriesImmediate()) {
                     receive(request, refusal);
@@ -76,7 +83,7 @@ final class HostActs {
                 key(request, packet.atomicEth().rkey(), refusal);
                 original(request, packet.atomicEth(), answer);
             }
-            case SEND_WITH_INVALIDATE, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY -> {}
         }
     }
 
@@ -112,7 +119,7 @@ final class HostActs {
     /** A key that is refused although it is known has lost its right; what is unknown the machine refuses by itself. */
     private void key(Heard request, int key, Optional<Heard> refusal) {
         boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
-        boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key);
+        boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key) && !host.isInvalidated(key);
         if (denied && known) {
             tally.given(Given.KEY_GONE);
             host.forget(key);

@@ -29,6 +29,9 @@ final class PostedWork {
             case SEND, SEND_WITH_INVALIDATE -> {
                 Send send = Send.of(id, local);
                 send = solicited ? send.solicited() : send;
+                if (message.last().operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
+                    yield send.invalidating(message.last().ieth().rkey());
+                }
                 yield immediate.isPresent() ? send.withImmediate(immediate.getAsInt()) : send;
             }
             case WRITE -> {

@@ -64,7 +64,6 @@ final class RequesterTrial {
 
     private final Deque<Heard> seen = new ArrayDeque<>();
     private int nextPiece;
-    private boolean givenUp;
 
     private record Pending(Packet packet, int frame) {}
 
@@ -112,7 +111,7 @@ final class RequesterTrial {
         conclude();
         runOut();
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
-        new Endings(leg, foresight, notes, tally, posted, givenUp).judge(completions());
+        new Endings(leg, foresight, notes, tally, posted).judge(completions());
     }
 
     /**
@@ -139,17 +138,12 @@ final class RequesterTrial {
 
     private void request(Heard captured) {
         tally.request();
-        if (givenUp) {
-            tally.differs(Difference.NO_WINDOWS);
-        } else if (!captured.isIntact()) {
+        if (!captured.isIntact()) {
             tally.badIcrc(captured, isMissed(captured));
         } else if (seen.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
         } else if (message(captured.psn()).isEmpty()) {
             inPart(captured);
-        } else if (captured.packet().operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
-            givenUp = true;
-            tally.differs(Difference.NO_WINDOWS);
         } else {
             expect(captured);
             seen.addLast(captured);
@@ -319,10 +313,6 @@ final class RequesterTrial {
         while (nextPiece < pieces.size() && Psn.compare(pieces.get(nextPiece).firstPsn(), captured.psn()) <= 0) {
             switch (pieces.get(nextPiece)) {
                 case Message message -> {
-                    if (message.family() == Operation.Family.SEND_WITH_INVALIDATE) {
-                        givenUp = true;
-                        return;
-                    }
                     send(qp.post(PostedWork.of(posted.size(), message, host)), captured.frame());
                     posted.add(message);
                 }

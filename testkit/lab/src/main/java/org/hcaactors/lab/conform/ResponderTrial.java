@@ -47,7 +47,6 @@ final class ResponderTrial {
 
     private int firstPsn;
     private int messages;
-    private boolean givenUp;
 
     /** @param shared words that others change, too */
     ResponderTrial(Leg leg, Notes notes, WordsInUse shared, Tally tally) {
@@ -83,7 +82,7 @@ final class ResponderTrial {
                 arrivals.captured(heard);
             }
         }
-        while (!givenUp && hasMore()) {
+        while (hasMore()) {
             arrivals.nextInOrder(expectedPsn()).ifPresent(rest -> deliver(rest, Optional.empty()));
         }
         own.end();
@@ -114,10 +113,6 @@ final class ResponderTrial {
 
     /** @param answer that it explains; none at the end of the capture */
     private void deliver(Heard request, Optional<Heard> answer) {
-        if (request.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
-            givenUp = true;
-            return;
-        }
         int before = expectedPsn();
         boolean due = request.psn() == before;
         if (due) {
@@ -134,9 +129,7 @@ final class ResponderTrial {
 
     private void answer(Heard captured) {
         tally.answer();
-        if (givenUp) {
-            tally.differs(Difference.NO_WINDOWS);
-        } else if (!captured.isIntact()) {
+        if (!captured.isIntact()) {
             tally.badIcrc(captured, foresight.isMissed(captured));
         } else if (answered.stream().anyMatch(captured::isCopyOf)) {
             tally.differs(Difference.WIRE_DUPLICATE);
@@ -152,7 +145,7 @@ final class ResponderTrial {
     private boolean isExplained(Heard captured) {
         boolean found = own.take(captured);
         boolean toldGap = false;
-        while (!found && !givenUp && !toldGap) {
+        while (!found && !toldGap) {
             Optional<Heard> next =
                     isAhead(captured) ? arrivals.nextInOrder(expectedPsn()) : arrivals.next(captured, expectedPsn());
             if (next.isEmpty()) {
@@ -193,9 +186,7 @@ final class ResponderTrial {
     }
 
     private void unexplained(Heard captured) {
-        if (givenUp) {
-            tally.differs(Difference.NO_WINDOWS);
-        } else if (noted.isEmpty() && Psn.compare(captured.psn(), firstPsn) < 0) {
+        if (noted.isEmpty() && Psn.compare(captured.psn(), firstPsn) < 0) {
             tally.differs(Difference.BEGUN_BEFORE);
         } else if (isOvertaken(captured)) {
             tally.differs(Difference.OVERTAKEN);

@@ -71,9 +71,14 @@ public final class Guards implements Invariant {
     }
 
     private void apply(HcaEvent.Registered region, long address, Octets bytes) {
+        if (region.kind() == HcaEvent.KeyKind.NULL_REGION) {
+            return;
+        }
+        boolean physical = region.kind() == HcaEvent.KeyKind.PHYSICAL_REGION;
         for (Guarded each : guarded) {
-            if (each.holds(region.port(), region.process(), address)) {
-                int at = (int) (address - each.memory.address());
+            long shown = physical ? address - each.memory.busAddress() + each.memory.address() : address;
+            if (each.holds(region.port(), physical ? each.process : region.process(), shown)) {
+                int at = (int) (shown - each.memory.address());
                 bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
                         .copyTo(each.shadow, at);
             }

@@ -167,14 +167,14 @@ public final class Known {
         return Optional.ofNullable(keys.get(new KeyName(port, key)));
     }
 
-    /** What indirect keys show. */
-    Fillings fillings() {
-        return fillings;
-    }
-
     /** What a window under that key shows, if it does. */
     Optional<HcaEvent.Sight> sight(String port, int key) {
         return Optional.ofNullable(sights.get(new KeyName(port, key)));
+    }
+
+    /** What indirect keys show. */
+    Fillings fillings() {
+        return fillings;
     }
 
     Optional<PortAttributes> port(String name) {

@@ -37,46 +37,16 @@ final class MemoryRights implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.MemoryRead read -> {
-                Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
-                check(
-                        new Use(
-                                read.port(),
-                                read.who().number(),
-                                read.key(),
-                                read.address(),
-                                read.lengthBytes(),
-                                right,
-                                "reads"),
-                        known,
-                        report);
-            }
-            case HcaEvent.MemoryWritten write -> {
-                Access right = write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE;
-                check(
-                        new Use(
-                                write.port(),
-                                write.who().number(),
-                                write.key(),
-                                write.address(),
-                                write.bytes().length(),
-                                Optional.of(right),
-                                "writes"),
-                        known,
-                        report);
-            }
-            case HcaEvent.AtomicExecuted atomic ->
-                check(
-                        new Use(
-                                atomic.port(),
-                                atomic.who().number(),
-                                atomic.key(),
-                                atomic.address(),
-                                Long.BYTES,
-                                Optional.of(Access.REMOTE_ATOMIC),
-                                "changes"),
-                        known,
-                        report);
+            case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
+            case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
+            case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
+            default -> keys(event, report);
+        }
+    }
+
+    /** What becomes of keys, and who may use them. */
+    private void keys(TraceEvent event, Report report) {
+        switch (event) {
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
@@ -118,6 +88,25 @@ final class MemoryRights implements Invariant {
 
         Use(String port, int qp, int key, long address, int lengthBytes, Optional<Access> right, String verb) {
             this(port, qp, key, address, lengthBytes, right, verb, DEEPEST);
+        }
+
+        static Use of(HcaEvent.MemoryRead read) {
+            Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
+            int qp = read.who().number();
+            return new Use(read.port(), qp, read.key(), read.address(), read.lengthBytes(), right, "reads");
+        }
+
+        static Use of(HcaEvent.MemoryWritten write) {
+            Optional<Access> right = Optional.of(write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE);
+            int qp = write.who().number();
+            int count = write.bytes().length();
+            return new Use(write.port(), qp, write.key(), write.address(), count, right, "writes");
+        }
+
+        static Use of(HcaEvent.AtomicExecuted atomic) {
+            Optional<Access> right = Optional.of(Access.REMOTE_ATOMIC);
+            int qp = atomic.who().number();
+            return new Use(atomic.port(), qp, atomic.key(), atomic.address(), Long.BYTES, right, "changes");
         }
 
         /** The same, one key further. */

@@ -26,7 +26,7 @@ public enum FirstBug implements Planted {
     COMPLETES_AHEAD("rc.RcCompleter", "acknowledgedThrough", CompletesAhead.class),
     COUNTS_MESSAGES_BACKWARDS("rc.RequestSequence", "accept", CountsBackwards.class),
     GRANTS_EVERY_RIGHT("region.RegionLease", "allows", Wrongs.SaysYes.class),
-    COVERS_EVERY_RANGE("region.RegionLease", "covers", Wrongs.SaysYes.class),
+    COVERS_EVERY_RANGE("region.Region", "covers", Wrongs.SaysYes.class),
     WRITES_EVERY_PACKET_AT_THE_START("message.IncomingWrite", "take", WritesAtTheStart.class),
     FLUSHES_NO_RECEIVES("work.MessageBuffer", "flush", Wrongs.DoesNothing.class),
     GIVES_A_SHARED_RECEIVE_TWICE("srq.SharedReceives", "take", GivesTwice.class),

@@ -257,6 +257,11 @@ class CreatingAtTheEndTest {
         }
 
         @Override
+        public long busAddress() {
+            return 4096;
+        }
+
+        @Override
         public boolean isMapped() {
             return true;
         }

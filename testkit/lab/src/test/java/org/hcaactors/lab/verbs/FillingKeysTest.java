@@ -113,8 +113,12 @@ class FillingKeysTest {
         IndirectKey key = ground.key(ground.b);
         KeyListMemory list = ground.world.await(ground.b.domain().allocateKeyList(6));
         refused(Errno.ENOMEM, () -> ground.b.qp().post(FillKey.of(1, key, slices(INLINE + 1))));
-        refused(Errno.ENOMEM, () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).throughListOf(9)));
-        refused(Errno.ENOMEM, () -> ground.b.qp().post(FillKey.of(1, key, slices(7)).through(list)));
+        refused(
+                Errno.ENOMEM,
+                () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).throughListOf(9)));
+        refused(
+                Errno.ENOMEM,
+                () -> ground.b.qp().post(FillKey.of(1, key, slices(7)).through(list)));
         assertThat(ground.status(ground.b, FillKey.of(1, key, slices(6)).through(list)))
                 .isEqualTo(Status.SUCCESS);
         assertThat(ground.status(ground.b, FillKey.of(1, key, slices(INLINE)))).isEqualTo(Status.SUCCESS);
@@ -141,8 +145,7 @@ class FillingKeysTest {
         assertThat(ground.fill(ground.b, key, fits)).isEqualTo(Status.SUCCESS);
         Stream.of(strided(ground.b, 0, 1, most), strided(ground.b, 0, most + 1, -1))
                 .forEach(slice -> refused(
-                        Errno.EINVAL,
-                        () -> ground.b.qp().post(FillKey.of(1, key, KeyLayout.interleaved(1, slice)))));
+                        Errno.EINVAL, () -> ground.b.qp().post(FillKey.of(1, key, KeyLayout.interleaved(1, slice)))));
     }
 
     // rule indirect-post
@@ -151,14 +154,18 @@ class FillingKeysTest {
         IndirectKey key = ground.key(ground.b);
         ConnectedPair plain = ConnectedPair.between(ground.world.network(), ground.a.adapter(), ground.b.adapter());
         refused(Errno.EOPNOTSUPP, () -> plain.b().qp().post(FillKey.of(1, key, slices(1))));
-        refused(Errno.EOPNOTSUPP, () -> ground.world.await(
-                ground.b.domain().uc().fillingKeys().create()));
-        refused(Errno.EOPNOTSUPP, () -> ground.world.await(
-                ground.b.domain().ud().fillingKeys().create()));
-        refused(Errno.EINVAL, () -> ground.world.await(
-                ground.b.domain().rc().fillingKeys(21).create()));
-        refused(Errno.EINVAL, () -> ground.world.await(
-                ground.b.domain().rc().fillingKeys(-1).create()));
+        refused(
+                Errno.EOPNOTSUPP,
+                () -> ground.world.await(ground.b.domain().uc().fillingKeys().create()));
+        refused(
+                Errno.EOPNOTSUPP,
+                () -> ground.world.await(ground.b.domain().ud().fillingKeys().create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.world.await(ground.b.domain().rc().fillingKeys(21).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.world.await(ground.b.domain().rc().fillingKeys(-1).create()));
     }
 
     // rule indirect-limits
@@ -167,18 +174,22 @@ class FillingKeysTest {
         ProtectionDomain domain = ground.b.domain();
         int most = ground.b.adapter().profile().indirectKeys().maxEntries();
         for (int entries : new int[] {0, -1, most + 1}) {
-            refused(Errno.EINVAL, () -> ground.world.await(
-                    domain.createIndirectKey(IndirectKeyDescription.of(entries))));
+            refused(
+                    Errno.EINVAL,
+                    () -> ground.world.await(domain.createIndirectKey(IndirectKeyDescription.of(entries))));
             refused(Errno.EINVAL, () -> ground.world.await(domain.allocateKeyList(entries)));
         }
-        assertThat(ground.world.await(domain.createIndirectKey(IndirectKeyDescription.of(most))).maxEntries())
+        assertThat(ground.world
+                        .await(domain.createIndirectKey(IndirectKeyDescription.of(most)))
+                        .maxEntries())
                 .isEqualTo(most);
         Adapter soft = ground.world.network().addAdapter("rxe", Profile.SOFT_ROCE);
         ProtectionDomain without = soft.process("app").open().allocatePd();
-        refused(Errno.EOPNOTSUPP, () -> ground.world.await(
-                without.createIndirectKey(IndirectKeyDescription.of(1))));
+        refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.createIndirectKey(IndirectKeyDescription.of(1))));
         refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.allocateKeyList(1)));
-        refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.rc().fillingKeys().create()));
+        refused(
+                Errno.EOPNOTSUPP,
+                () -> ground.world.await(without.rc().fillingKeys().create()));
     }
 
     // rule indirect-fill

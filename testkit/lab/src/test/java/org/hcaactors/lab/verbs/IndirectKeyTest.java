@@ -68,8 +68,7 @@ class IndirectKeyTest {
 
         assertThat(ground.status(ground.a, RdmaRead.of(2, ground.a.slice(AREA, BYTES - 7), key.remote(7))))
                 .isEqualTo(Status.SUCCESS);
-        assertThat(ground.a.memory().read(AREA, BYTES - 7))
-                .isEqualTo(Arrays.copyOfRange(pattern(BYTES), 7, BYTES));
+        assertThat(ground.a.memory().read(AREA, BYTES - 7)).isEqualTo(Arrays.copyOfRange(pattern(BYTES), 7, BYTES));
     }
 
     // rules indirect-translation, indirect-alignment
@@ -248,7 +247,8 @@ class IndirectKeyTest {
         RcWork write = RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(8));
         assertThat(ground.status(ground.a, write)).isEqualTo(Status.SUCCESS);
         ground.world.await(part.deregister());
-        assertThat(ground.fill(ground.b, key, KeyLayout.list(ground.b.slice(0, 16)))).isEqualTo(Status.SUCCESS);
+        assertThat(ground.fill(ground.b, key, KeyLayout.list(ground.b.slice(0, 16))))
+                .isEqualTo(Status.SUCCESS);
         assertThat(ground.status(ground.a, write)).isEqualTo(Status.SUCCESS);
         MemoryRegion other = ground.region(ground.b, ALL);
         ground.fill(ground.b, key, KeyLayout.list(of(other, 0, 8), ground.b.slice(8, 8)));

@@ -18,6 +18,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
  */
 final class EventsOfVersion1 {
     private static final String WHO = "who";
+    private static final String SHIFT = "shift";
     private static final String HOW = "how";
     private static final String BY = "by";
 
@@ -79,6 +80,9 @@ final class EventsOfVersion1 {
         String what = event.path("what").asText();
         if (type == EventType.CORRUPTED && !event.has(BY)) {
             by(what).ifPresent(rule -> event.put(BY, rule));
+        }
+        if (type == EventType.REGISTERED && !event.has(SHIFT)) {
+            event.put(SHIFT, 0);
         }
         if (type == EventType.DISTURBED && !event.has(HOW)) {
             event.put(HOW, how(what).name());

@@ -29,6 +29,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
+import org.jspecify.annotations.Nullable;
 
 /** Values without a constructor for callers, which are read as the record would be that has their fields. */
 final class ValueFields {
@@ -145,7 +146,7 @@ final class ValueFields {
     private abstract static class OfBindWindow {
         @JsonIgnore
         @SuppressWarnings("unused") // names the field that is not written
-        private Object handles;
+        private @Nullable Object handles;
 
         @JsonCreator
         OfBindWindow(

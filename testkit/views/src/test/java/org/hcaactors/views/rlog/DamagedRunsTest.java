@@ -261,7 +261,7 @@ class DamagedRunsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "qp:work_posted | {\"who\":\"qp1\",\"work\":{\"verb\":\"BindWindow\",\"id\":3},\"signaled\":true}",
+                "qp:work_posted | {\"who\":\"qp1\",\"work\":{\"verb\":\"FlushMemory\",\"id\":3},\"signaled\":true}",
                 "qp:created | {\"who\":\"qp1\",\"transport\":\"DCT\",\"domain\":1,\"sendCq\":1,\"recvCq\":1,\"srq\":null}",
                 "qp:state_changed | {\"who\":\"qp1\",\"from\":\"RESET\",\"to\":\"SUSPENDED\",\"why\":\"modify\"}",
                 "qp:modified | {\"who\":\"qp1\",\"change\":{\"target\":\"RTS\",\"attributes\":[{\"attribute\":\"RateLimit\"}]}}",

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,7 +21,9 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
@@ -83,6 +86,29 @@ class RlogTest {
     }
 
     @Test
+    void bindsAndInvalidationsStandInAFileWithoutTheirHandles() throws IOException {
+        List<TraceEvent> told = List.of(
+                new HcaEvent.WorkPosted(
+                        new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), LocalInvalidate.of(3, 0x300), true),
+                new HcaEvent.KeyChanged(
+                        new Stamp(2, 6, 0, 0),
+                        "a",
+                        Element.key(0x301),
+                        Element.key(0x300),
+                        Optional.of(new HcaEvent.Sight(
+                                Optional.of(Element.key(0x200)),
+                                1,
+                                OptionalInt.of(17),
+                                0,
+                                4096,
+                                64,
+                                AccessFlags.of(Access.REMOTE_READ)))),
+                new HcaEvent.KeyChanged(
+                        new Stamp(3, 7, 0, 0), "a", Element.key(0x301), Element.key(0x301), Optional.empty()));
+        assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
+    }
+
+    @Test
     void whatFewCompletionsHaveStandsInAFileFieldByField() throws IOException {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
                 .with(Datagram.from(17))
@@ -93,7 +119,8 @@ class RlogTest {
                 new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);
         assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
                 .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
-                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77}");
+                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77,"
+                        + "\"invalidated\":null}");
         assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
     }
 

@@ -7,8 +7,13 @@ import static org.hcaactors.lab.conformance.rdmaunit.Ground.refused;
 import static org.hcaactors.lab.conformance.rdmaunit.Windows.FROM_AFAR;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
+import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
@@ -21,6 +26,7 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.api.AfterEach;
@@ -228,6 +234,22 @@ class MwTest {
         Verb other = right == Access.REMOTE_READ ? Verb.WRITE : Verb.READ;
         assertThat(windows.status(allowed, window.remote(region.address()))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(other, window.remote(region.address()))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    @Test
+    @Tag("rdma-unit-test:CompChannelTest.Bind")
+    void aBindIsHeardOnAChannel() {
+        CompletionChannel channel = ground.await(windows.context.createChannel());
+        CompletionQueue cq = ground.await(
+                windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        List<CompletionQueue> heard = new ArrayList<>();
+        channel.wakeups().subscribe(Subscribers.forEach(heard::add));
+        RcPair pair = ground.await(
+                RcPair.connect(windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
+        cq.arm(CompletionQueue.Arm.ANY);
+        pair.local().bind(1, windows.allocate(WindowType.TYPE_1), windows.whole(), SendFlags.SIGNALED);
+        assertThat(ground.only(cq).kind()).isEqualTo(CompletionKind.BIND_MW);
+        assertThat(heard).containsExactly(cq);
     }
 
     // --- of type 1 ---

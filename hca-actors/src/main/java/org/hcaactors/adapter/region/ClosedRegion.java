@@ -9,12 +9,14 @@ import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 
-// rule memory-reregister-fails
-/** The key of a region whose re-registration failed: all that is left for it is to be taken away. */
-record UndefinedRegion(int key) implements TranslatedKey {
+/**
+ * The key of a region that nobody is let in to: its re-registration failed, its memory was taken back, or it is only there to
+ * be shared.
+ */
+record ClosedRegion(int key, Denial why) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
-        return Optional.of(new Denial.Undefined());
+        return Optional.of(why);
     }
 
     @Override
@@ -22,9 +24,12 @@ record UndefinedRegion(int key) implements TranslatedKey {
         throw new IllegalStateException("a lease on key 0x%08x, which is closed".formatted(key));
     }
 
+    // rule memory-reregister-fails
     @Override
     public Step after(KeyChange change) {
-        return new Step.Refused(new Denial.Undefined());
+        return change instanceof KeyChange.Reregister anew && why instanceof Denial.OnlyShared
+                ? new Step.Becomes(anew.next())
+                : new Step.Refused(why);
     }
 
     @Override

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.memory.PeerMemory;
+
+/** Memory of a peer device, as a process sees it. */
+public final class PeerBuffers implements PeerMemory {
+    private final HostBuffers buffers;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private boolean invalid;
+
+    /** @param buffers in the process's address space */
+    public PeerBuffers(HostBuffers buffers) {
+        this.buffers = buffers;
+    }
+
+    HostBuffers buffers() {
+        return buffers;
+    }
+
+    // rule memory-peer
+    @Override
+    public CompletionStage<Void> invalidate() {
+        if (isFirst()) {
+            CompletableFuture<?>[] regions = buffers.condemn().stream()
+                    .map(pin -> pin.lost().toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new);
+            Outcome.of(CompletableFuture.allOf(regions).thenRun(buffers::unmap), gone);
+        }
+        return gone.minimalCompletionStage();
+    }
+
+    private synchronized boolean isFirst() {
+        boolean first = !invalid;
+        invalid = true;
+        return first;
+    }
+
+    @Override
+    public long address() {
+        return buffers.address();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return buffers.lengthBytes();
+    }
+
+    @Override
+    public long busAddress() {
+        return buffers.busAddress();
+    }
+
+    @Override
+    public boolean isMapped() {
+        return buffers.isMapped();
+    }
+
+    @Override
+    public byte[] read(long offset, int lengthBytes) {
+        return buffers.read(offset, lengthBytes);
+    }
+
+    @Override
+    public void write(long offset, byte[] bytes) {
+        buffers.write(offset, bytes);
+    }
+
+    @Override
+    public long readLong(long offset) {
+        return buffers.readLong(offset);
+    }
+
+    @Override
+    public void writeLong(long offset, long value) {
+        buffers.writeLong(offset, value);
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        return buffers.closeAsync();
+    }
+
+    @Override
+    public void close() {
+        buffers.close();
+    }
+
+    @Override
+    public String describe() {
+        return "peer memory at 0x%x, %d bytes".formatted(address(), lengthBytes());
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Permission;
+
+/** What regions of one host are shared now, by their numbers. Safe for several threads. */
+public final class SharedMemory {
+    /** Memory that others may register. */
+    public record Offer(HostBuffers memory, Identity owner, Set<Permission> permissions) {
+        // rule memory-shared
+        /** The first of user, group and others that fits decides, as for files; root may do everything. */
+        public boolean lets(Identity who, boolean writes) {
+            if (who.isRoot()) {
+                return true;
+            }
+            Permission needed;
+            if (who.user() == owner.user()) {
+                needed = writes ? Permission.USER_WRITE : Permission.USER_READ;
+            } else if (who.isIn(owner.group())) {
+                needed = writes ? Permission.GROUP_WRITE : Permission.GROUP_READ;
+            } else {
+                needed = writes ? Permission.OTHER_WRITE : Permission.OTHER_READ;
+            }
+            return permissions.contains(needed);
+        }
+    }
+
+    private final Map<Integer, Offer> offers = new LinkedHashMap<>();
+    private int numbers;
+
+    /** For a region, which no other has or had. */
+    public synchronized int nextNumber() {
+        return ++numbers;
+    }
+
+    public synchronized void offer(int number, Offer offer) {
+        offers.put(number, offer);
+    }
+
+    public synchronized void withdraw(int number) {
+        offers.remove(number);
+    }
+
+    /** VerbsException (EINVAL) if no region of that number is shared now. */
+    public synchronized Offer find(int number) {
+        Offer found = offers.get(number);
+        if (found == null) {
+            throw VerbsException.invalid("no region of number " + number + " is shared on this host");
+        }
+        return found;
+    }
+}

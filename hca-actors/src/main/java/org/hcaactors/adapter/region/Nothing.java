@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+
+// rule memory-null
+/** What a null region shows. */
+enum Nothing implements Backing {
+    NOTHING;
+
+    @Override
+    public KeyKind kind() {
+        return KeyKind.NULL_REGION;
+    }
+
+    @Override
+    public long address() {
+        return 0;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long shift() {
+        return 0;
+    }
+
+    @Override
+    public long pages() {
+        return 0;
+    }
+
+    @Override
+    public HostMemory memory() {
+        throw VerbsException.invalid("a null region covers no memory");
+    }
+
+    @Override
+    public void check(AccessFlags rights) {}
+
+    @Override
+    public Optional<String> lasting() {
+        return Optional.of("it is a null region");
+    }
+
+    @Override
+    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+        return new NullRegion(key, domain);
+    }
+
+    @Override
+    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
+
+    @Override
+    public void release() {}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.Arrays;
+import java.util.List;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+// rule memory-null
+/** The key of a region of no memory, at whatever address. */
+record NullRegion(int key, int domain) implements TranslatedKey {
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        return new Use(grant, this, origin);
+    }
+
+    private record Use(long grant, NullRegion region, Origin origin) implements Lease {
+        @Override
+        public int key() {
+            return region.key;
+        }
+
+        @Override
+        public Answer answer(User user, long from, long count, @Nullable Access right) {
+            if (region.domain != user.domain()) {
+                return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
+            }
+            return right == null || right == Access.LOCAL_WRITE
+                    ? Ready.READY
+                    : new Denied(new Denial.MissingRight(right));
+        }
+
+        @Override
+        public void load(long from, byte[] target, int targetOffset, int count) {
+            Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0);
+        }
+
+        @Override
+        public void store(long to, Octets source, int sourceOffset, int count) {}
+
+        @Override
+        public long compareAndSwap(long at, long compare, long swap) {
+            throw noAtomics();
+        }
+
+        @Override
+        public long fetchAndAdd(long at, long add) {
+            throw noAtomics();
+        }
+
+        /** A peer's, and a peer is not let in. */
+        private IllegalStateException noAtomics() {
+            return new IllegalStateException("an atomic under key 0x%08x of a null region".formatted(region.key));
+        }
+
+        @Override
+        public void release() {
+            origin.released(grant);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+
+// rule memory-physical
+/** A range of the host's physical memory; nothing is pinned. */
+record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) implements Backing {
+    @Override
+    public KeyKind kind() {
+        return KeyKind.PHYSICAL_REGION;
+    }
+
+    @Override
+    public long shift() {
+        return 0;
+    }
+
+    @Override
+    public long pages() {
+        return 0;
+    }
+
+    @Override
+    public HostMemory memory() {
+        throw VerbsException.invalid("a region of physical addresses covers no memory of a process");
+    }
+
+    @Override
+    public void check(AccessFlags rights) {
+        if ((rights.bits() & ~AccessFlags.LOCAL_AND_REMOTE.bits()) != 0) {
+            throw VerbsException.invalid(
+                    rights + " of physical addresses; " + AccessFlags.LOCAL_AND_REMOTE + " can be allowed");
+        }
+    }
+
+    @Override
+    public Optional<String> lasting() {
+        return Optional.of("it covers physical addresses");
+    }
+
+    @Override
+    public TranslatedKey behind(int key, int domain, AccessFlags rights) {
+        return new PhysicalRegion(key, domain, this, rights);
+    }
+
+    @Override
+    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
+
+    @Override
+    public void release() {}
+}

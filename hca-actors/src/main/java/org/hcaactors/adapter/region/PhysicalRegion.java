@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+// rule memory-physical
+/** The key of a range of the host's physical memory. What is behind an address is looked up at each use. */
+record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags rights) implements TranslatedKey {
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        return new Use(grant, this, origin);
+    }
+
+    private boolean covers(long from, long count) {
+        long offset = from - range.address();
+        return offset >= 0 && count >= 0 && count <= range.lengthBytes() - offset;
+    }
+
+    /** Between the answer and the move, memory may have gone: nothing is behind its addresses then. */
+    private Optional<HostBuffers> memory(long from, long count) {
+        return range.physical().at(from, count).filter(HostBuffers::isMapped);
+    }
+
+    private record Use(long grant, PhysicalRegion region, Origin origin) implements Lease {
+        @Override
+        public int key() {
+            return region.key;
+        }
+
+        @Override
+        public Answer answer(User user, long from, long count, @Nullable Access right) {
+            if (region.domain != user.domain()) {
+                return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
+            }
+            boolean there =
+                    region.covers(from, count) && region.memory(from, count).isPresent();
+            if (count != 0 && !there) {
+                PhysicalRange range = region.range;
+                return new Denied(new Denial.OutOfRange(range.address(), range.lengthBytes(), from, count));
+            }
+            return right == null || region.rights.allows(right)
+                    ? Ready.READY
+                    : new Denied(new Denial.MissingRight(right));
+        }
+
+        @Override
+        public void load(long from, byte[] target, int targetOffset, int count) {
+            region.memory(from, count)
+                    .ifPresentOrElse(
+                            memory -> memory.load(in(memory, from), target, targetOffset, count),
+                            () -> Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0));
+        }
+
+        @Override
+        public void store(long to, Octets source, int sourceOffset, int count) {
+            region.memory(to, count).ifPresent(memory -> memory.store(in(memory, to), source, sourceOffset, count));
+        }
+
+        @Override
+        public long compareAndSwap(long at, long compare, long swap) {
+            return region.memory(at, Long.BYTES)
+                    .map(memory -> memory.compareAndSwap(in(memory, at), compare, swap))
+                    .orElse(0L);
+        }
+
+        @Override
+        public long fetchAndAdd(long at, long add) {
+            return region.memory(at, Long.BYTES)
+                    .map(memory -> memory.fetchAndAdd(in(memory, at), add))
+                    .orElse(0L);
+        }
+
+        private static long in(HostBuffers memory, long busAddress) {
+            return busAddress - memory.busAddress() + memory.address();
+        }
+
+        @Override
+        public void release() {
+            origin.released(grant);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.host.SharedMemory.Offer;
+import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+
+// rule memory-shared
+/** How a region's memory is shared between the processes of a host: by the one who made it, or with one who found it. */
+final class Sharing {
+    private final SharedMemory host;
+    private final Offer offer;
+    private final Identity who;
+    private final boolean isMaker;
+    private int number;
+
+    private Sharing(SharedMemory host, Offer offer, Identity who, boolean isMaker) {
+        this.host = host;
+        this.offer = offer;
+        this.who = who;
+        this.isMaker = isMaker;
+    }
+
+    static Sharing byMaker(SharedMemory host, Offer offer) {
+        return new Sharing(host, offer, offer.owner(), true);
+    }
+
+    static Sharing with(Identity who, SharedMemory host, Offer offer) {
+        return new Sharing(host, offer, who, false);
+    }
+
+    /** Its maker has it as it likes. VerbsException (EACCES) where the permissions don't let another have those rights. */
+    void check(AccessFlags rights) {
+        if (isMaker) {
+            return;
+        }
+        boolean writes = rights.allows(Access.LOCAL_WRITE);
+        if (!offer.lets(who, false) || writes && !offer.lets(who, true)) {
+            throw new VerbsException(
+                    Errno.EACCES,
+                    rights + " of shared memory for " + who + "; it is of " + offer.owner() + ", shared "
+                            + offer.permissions());
+        }
+    }
+
+    synchronized void begin(int region) {
+        number = region;
+        if (isMaker) {
+            host.offer(region, offer);
+        }
+    }
+
+    synchronized void end() {
+        if (isMaker) {
+            host.withdraw(number);
+        }
+    }
+}
