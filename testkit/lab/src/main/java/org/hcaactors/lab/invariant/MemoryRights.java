@@ -40,12 +40,12 @@ final class MemoryRights implements Invariant {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
             case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
             case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
-            default -> keys(event, report);
+            default -> keys(event, known, report);
         }
     }
 
     /** What becomes of keys, and who may use them. */
-    private void keys(TraceEvent event, Report report) {
+    private void keys(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
