@@ -132,7 +132,7 @@ class AccessTableTest {
                     page.append(row(
                             wrong.toString(),
                             Stream.of(Use.values())
-                                    .map(use -> outcomes.get(new Cell(kind, use, wrong)).toString())));
+                                    .map(use -> String.valueOf(outcomes.get(new Cell(kind, use, wrong))))));
                 }
             }
         }
