@@ -66,6 +66,7 @@ public record Scenario(
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
      * @param polled somebody takes the receive completions out
+     * @param pieces the second end hands out an indirect key that shows these of its memory
      */
     public record Line(
             String name,
@@ -79,7 +80,11 @@ public record Scenario(
             boolean shared,
             int limit,
             OptionalInt cqEntries,
-            boolean polled) {}
+            boolean polled,
+            Optional<Pieces> pieces) {}
+
+    /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
+    public record Pieces(int bytes, int strideBytes) {}
 
     /** What a request does. */
     public enum Verb {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -23,6 +24,7 @@ import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Pieces;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.world.World;
@@ -132,7 +134,8 @@ final class ScenarioReader {
                 "shared",
                 "limit",
                 "cq-entries",
-                "polled");
+                "polled",
+                "pieces");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
             throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
@@ -159,7 +162,19 @@ final class ScenarioReader {
                 shared,
                 keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
                 keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
-                !keys.has("polled") || keys.flag("polled"));
+                !keys.has("polled") || keys.flag("polled"),
+                keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty());
+    }
+
+    private Pieces pieces(Section keys, Transport transport, String second) {
+        IndirectKeyCapabilities keysOf = adapters.get(second).profile().indirectKeys();
+        if (transport != Transport.RC || !keysOf.supported()) {
+            throw keys.wrong("pieces", "an indirect key is filled over RC, by an adapter that has such keys");
+        }
+        Section pieces = keys.section("pieces");
+        pieces.only("bytes", "stride");
+        int bytes = (int) pieces.bytes("bytes", 1, keysOf.maxStrideBytes());
+        return new Pieces(bytes, (int) pieces.bytes("stride", bytes, keysOf.maxStrideBytes()));
     }
 
     private void known(Section where, String key, String adapter) {

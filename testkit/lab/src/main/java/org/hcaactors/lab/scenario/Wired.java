@@ -4,6 +4,7 @@ package org.hcaactors.lab.scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -48,6 +49,7 @@ final class Wired {
     private final List<WorkCompletion> received = new ArrayList<>();
 
     private final Ends<?> ends;
+    private final Optional<Pieced> pieced;
 
     Wired(World world, Line line, List<Job> jobs, SplittableRandom lots) {
         this.world = world;
@@ -55,13 +57,19 @@ final class Wired {
         requests = jobs.stream().mapToInt(Job::times).sum();
         long reach =
                 jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
-        receivesAt = reach + 7 & -8;
+        long shown = reach;
+        receivesAt = line.pieces()
+                        .map(pieces -> Pieced.memoryBytes(pieces, shown))
+                        .orElse(reach)
+                + 7 & -8;
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         toFirst = messages(jobs, true);
         toSecond = messages(jobs, false);
         Half first = half(line.first(), lots);
-        Half second = half(line.second(), lots);
+        Half plain = half(line.second(), lots);
+        Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
+        pieced = line.pieces().map(pieces -> Pieced.of(world, ends.b(), pieces, shown));
     }
 
     private static int messages(List<Job> jobs, boolean fromSecond) {
@@ -123,8 +131,10 @@ final class Wired {
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
         End to = job.fromSecond() ? ends.a() : ends.b();
-        RemoteAddress remote = new RemoteAddress(
-                job.rkey().orElse(to.region().rkey()), to.remote(job.offset()).address());
+        RemoteAddress whole = pieced.filter(shown -> to == ends.b())
+                .map(shown -> shown.key().remote(job.offset()))
+                .orElseGet(() -> to.remote(job.offset()));
+        RemoteAddress remote = new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
         return from.submit(request(job, id, from.slice(job.offset(), (int) job.bytes()), remote));
     }
 
@@ -142,7 +152,8 @@ final class Wired {
     /** Both ends hold the same where that job has copied. */
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
-        return Arrays.equals(
-                ends.a().memory().read(job.offset(), count), ends.b().memory().read(job.offset(), count));
+        byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
+                .orElseGet(() -> ends.b().memory().read(job.offset(), count));
+        return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
     }
 }

@@ -31,7 +31,7 @@ enum StrandKind {
     MODIFIED(Modified::new, 45, 4),
     BOUND_WINDOWS(BoundWindows::new, 60, 4),
     IMPATIENCE(Impatience::new, 15, 1),
-    INDIRECT_KEYS(IndirectKeys::new, 45, 4),
+    INDIRECT_KEYS(IndirectKeys::new, 45, 6),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override
