@@ -17,8 +17,11 @@ import org.hcaactors.api.handle.Handle
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.memory.MemoryWindow
 import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.memory.Reregistration
+import org.hcaactors.api.memory.WindowBinding
+import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -32,6 +35,7 @@ import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
 import org.hcaactors.api.queue.UdQueuePair
+import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
@@ -55,6 +59,13 @@ suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: A
 
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
+
+/** Bound to nothing. */
+suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = allocateWindow(type).await()
+
+/** Binds a window of either type, and gives the completion; as [perform] else. */
+suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: WindowBinding): WorkCompletion =
+    perform(BindWindow.of(id, window, binding))
 
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
 suspend fun MemoryRegion.become(wanted: Reregistration) {
