@@ -18,8 +18,11 @@ import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.AccessFlags
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.memory.MemoryWindow
 import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.memory.Reregistration
+import org.hcaactors.api.memory.WindowBinding
+import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -33,6 +36,7 @@ import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
 import org.hcaactors.api.queue.UdQueuePair
+import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
@@ -63,6 +67,13 @@ suspend fun ProtectionDomain.registerSharedMemory(handle: Int, rights: AccessFla
 
 /** Makes a region of no memory. */
 suspend fun ProtectionDomain.makeNullRegion(): MemoryRegion = allocateNullMr().await()
+
+/** Bound to nothing. */
+suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = allocateWindow(type).await()
+
+/** Binds a window of either type, and gives the completion; as [perform] else. */
+suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: WindowBinding): WorkCompletion =
+    perform(BindWindow.of(id, window, binding))
 
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
 suspend fun MemoryRegion.become(wanted: Reregistration) {

@@ -27,6 +27,8 @@ import org.hcaactors.api.error.Errno
 import org.hcaactors.api.error.VerbsException
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.memory.WindowBinding
+import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.RdmaWrite
@@ -192,6 +194,19 @@ class KotlinTest {
         bed.into.dispose()
         memory.dispose()
         assertThat(memory.isMapped).isFalse()
+    }
+
+    @Test
+    fun aWindowIsBoundAndWrittenThrough() = test {
+        val bed = bed()
+        val region = bed.receiving.registerMemory(bed.into.memory(), Access.LOCAL_WRITE, Access.MW_BIND)
+        val window = bed.receiving.makeWindow(WindowType.TYPE_2)
+        val shown = WindowBinding.of(region).allowing(Access.REMOTE_WRITE)
+        assertThat(bed.receiver.bindWindow(1, window, shown).isSuccess).isTrue()
+        val write = RdmaWrite.of(2, bed.from.slice(0, 64), window.remote(region.address()))
+        assertThat(bed.sender.perform(write).isSuccess).isTrue()
+        window.dispose()
+        region.dispose()
     }
 
     @Test

@@ -9,8 +9,10 @@ import java.util.OptionalInt;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -70,6 +72,7 @@ public record Scenario(
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
      * @param polled somebody takes the receive completions out
+     * @param pieces the second end hands out an indirect key that shows these of its memory
      */
     public record Line(
             String name,
@@ -83,7 +86,11 @@ public record Scenario(
             boolean shared,
             int limit,
             OptionalInt cqEntries,
-            boolean polled) {}
+            boolean polled,
+            Optional<Pieces> pieces) {}
+
+    /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
+    public record Pieces(int bytes, int strideBytes) {}
 
     /** What a request does. */
     public enum Verb {
@@ -92,7 +99,10 @@ public record Scenario(
         READ(RdmaRead.class),
         SEND(Send.class),
         FETCH_ADD(FetchAdd.class),
-        COMPARE_SWAP(CompareAndSwap.class);
+        COMPARE_SWAP(CompareAndSwap.class),
+        SEND_WITH_INVALIDATE(Send.class),
+        BIND(BindWindow.class),
+        INVALIDATE(LocalInvalidate.class);
 
         private final Class<? extends WorkRequest> request;
 
@@ -106,12 +116,12 @@ public record Scenario(
         }
 
         boolean isCarriedBy(Transport transport) {
-            return transport.carries(request);
+            return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.isReliable());
         }
 
         /** It takes a receive at the other end. */
         boolean takesReceive() {
-            return this == WRITE_WITH_IMMEDIATE || this == SEND;
+            return this == WRITE_WITH_IMMEDIATE || this == SEND || this == SEND_WITH_INVALIDATE;
         }
     }
 
@@ -125,6 +135,7 @@ public record Scenario(
      * @param at when they are posted
      * @param waits the next job begins when these are complete
      * @param rkey instead of the peer's
+     * @param window the peer's window, instead of its memory
      */
     public record Job(
             Line line,
@@ -135,7 +146,8 @@ public record Scenario(
             long offset,
             Duration at,
             boolean waits,
-            Optional<Integer> rkey) {}
+            Optional<Integer> rkey,
+            boolean window) {}
 
     /**
      * A region is registered anew.

@@ -124,8 +124,12 @@ final class IndirectKeys implements Strand {
         switch (lots.nextInt(16)) {
             case 0, 1 -> here.ifPresent(own -> own("fill", own.fill(connection.local())));
             case 2, 3 -> there.ifPresent(peer -> peers("fill", peer.fill(filler.orElseThrow())));
-            case 4 -> anyMishap();
-            default -> post();
+            case 4, 5 -> anyMishap();
+            default -> {
+                for (int i = lots.nextInt(3); i >= 0; i--) {
+                    post();
+                }
+            }
         }
     }
 
