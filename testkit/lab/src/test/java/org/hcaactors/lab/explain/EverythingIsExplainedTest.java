@@ -34,7 +34,11 @@ class EverythingIsExplainedTest {
     private static Set<String> explained(Class<? extends Enum<?>> constants) {
         Set<String> names = new TreeSet<>();
         for (Class<?> tests :
-                new Class<?>[] {ExplainedCompletionsTest.class, ExplainedDatagramsTest.class, ExplainedEventsTest.class
+                new Class<?>[] {
+                    ExplainedCompletionsTest.class,
+                    ExplainedDatagramsTest.class,
+                    ExplainedEventsTest.class,
+                    ExplainedKeysTest.class
                 }) {
             names.addAll(namedBy(tests.getName(), constants));
         }
