@@ -167,7 +167,9 @@ final class ScenarioReader {
     }
 
     private Pieces pieces(Section keys, Transport transport, String second) {
-        IndirectKeyCapabilities keysOf = adapters.get(second).profile().indirectKeys();
+        IndirectKeyCapabilities keysOf = Optional.ofNullable(adapters.get(second))
+                .map(plug -> plug.profile().indirectKeys())
+                .orElse(IndirectKeyCapabilities.NONE);
         if (transport != Transport.RC || !keysOf.supported()) {
             throw keys.wrong("pieces", "an indirect key is filled over RC, by an adapter that has such keys");
         }
