@@ -22,12 +22,14 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         }
     }
 
+    private static final CompletionStage<Void> NOTHING_UNDER_WAY = CompletableFuture.completedStage(null);
+
     private final RegionOwner context;
     private final RegionLife life;
     private final int number;
 
     /** When it is done, the next verb begins: a region is changed by one at a time. */
-    private CompletionStage<Void> last = CompletableFuture.completedStage(null);
+    private CompletionStage<Void> last = NOTHING_UNDER_WAY;
 
     private @Nullable CompletableFuture<Void> going;
 
@@ -97,8 +99,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             if (going != null) {
                 return CompletableFuture.failedStage(closed());
             }
-            before = last;
-            last = end.exceptionally(refused -> null);
+            before = after(end);
         }
         context.door().promised(new Verb("re-registration", this), end);
         Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
@@ -108,12 +109,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** Its memory is taken back: nobody is let in any more. */
     CompletionStage<Void> give() {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        CompletionStage<Void> before;
-        synchronized (this) {
-            before = last;
-            last = end;
-        }
-        Outcome.of(before.thenCompose(done -> life.give()).exceptionally(gone -> null), end);
+        Outcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
         return end;
     }
 
@@ -144,7 +140,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
         context.door().promised(new Verb("deregistration", this), end);
-        CompletionStage<Void> gone = underWay()
+        CompletionStage<Void> gone = after(end)
                 .thenCompose(done -> life.deregister())
                 .whenComplete((done, refused) -> {
                     if (refused != null) {
@@ -155,8 +151,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return end.minimalCompletionStage();
     }
 
-    private synchronized CompletionStage<Void> underWay() {
-        return last;
+    /** Done when its turn has come; the next one's comes when this has ended. */
+    private synchronized CompletionStage<Void> after(CompletableFuture<Void> end) {
+        CompletionStage<Void> before = last;
+        last = end.exceptionally(refused -> null);
+        return before;
     }
 
     private synchronized void stay() {

@@ -28,7 +28,10 @@ final class RegionLife {
         UNDEFINED,
 
         /** Its key is gone, and it got no other. */
-        KEYLESS
+        KEYLESS,
+
+        /** Its key may be another's. */
+        GONE
     }
 
     private final RegionHandle region;
@@ -124,6 +127,9 @@ final class RegionLife {
     // rule memory-peer
     CompletionStage<Void> give() {
         Now before = now;
+        if (before.health == Health.KEYLESS || before.health == Health.GONE) {
+            return CompletableFuture.completedStage(null);
+        }
         return shut(before, new Denial.TakenBack())
                 .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.UNDEFINED));
     }
@@ -160,6 +166,9 @@ final class RegionLife {
         } else {
             gone = context.deregister(region, now.key);
         }
-        return gone.thenRun(() -> now.terms.backing().release());
+        return gone.thenRun(() -> {
+            now = new Now(now.key, now.terms, now.capacity, Health.GONE);
+            now.terms.backing().release();
+        });
     }
 }
