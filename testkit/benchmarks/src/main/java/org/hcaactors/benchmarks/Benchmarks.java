@@ -17,7 +17,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL =
-            List.of(RcSendBenchmark.class, LatencyBenchmark.class, WriteBenchmark.class, SimulationBenchmark.class);
+            List.of(
+                    RcSendBenchmark.class,
+                    LatencyBenchmark.class,
+                    WriteBenchmark.class,
+                    KeyBenchmark.class,
+                    SimulationBenchmark.class);
 
     private Benchmarks() {}
 

@@ -86,9 +86,8 @@ final class AtomicsLinearizable implements Invariant {
                 known.fillings()
                         .leaves(atomic.port(), atomic.key(), atomic.address(), Long.BYTES)
                         .forEach(run -> known.key(atomic.port(), run.key())
-                                .ifPresent(region ->
-                                        spoiled.add(new Cell(
-                                        atomic.port(), region.process(), run.address() + region.shift()))));
+                                .ifPresent(region -> spoiled.add(
+                                        new Cell(atomic.port(), region.process(), run.address() + region.shift()))));
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
                 known.key(atomic.port(), atomic.key())

@@ -155,8 +155,7 @@ final class MemoryRights implements Invariant {
         if (!use.isRemote()) {
             report.broken(use + ", which is a window's");
         }
-        window.queuePair()
-                .stream()
+        window.queuePair().stream()
                 .filter(tiedTo -> tiedTo != use.qp)
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
         window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {

@@ -30,6 +30,7 @@ enum StrandKind {
     MANY_ON_ONE(ManyOnOne::new, 45, 5),
     MODIFIED(Modified::new, 45, 4),
     IMPATIENCE(Impatience::new, 15, 1),
+    CHANGING_REGION(ChangingRegion::new, 40, 3),
     INDIRECT_KEYS(IndirectKeys::new, 45, 6),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {

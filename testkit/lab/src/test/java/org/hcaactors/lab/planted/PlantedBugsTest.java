@@ -22,7 +22,8 @@ class PlantedBugsTest {
                         Arrays.asList(FirstBug.values()),
                         Arrays.asList(ProtocolBug.values()),
                         Arrays.asList(LifeBug.values()),
-                        Arrays.asList(IndirectBug.values()))
+                        Arrays.asList(IndirectBug.values()),
+                        Arrays.asList(RegionBug.values()))
                 .flatMap(List::stream);
     }
 

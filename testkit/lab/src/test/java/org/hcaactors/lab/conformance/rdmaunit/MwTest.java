@@ -85,7 +85,9 @@ class MwTest {
     void aBoundWindowServesEveryVerb(WindowType type) {
         MemoryWindow window = windows.bound(type);
         for (Verb verb : Verb.values()) {
-            assertThat(windows.status(verb, windows.first(window))).as("%s", verb).isEqualTo(Status.SUCCESS);
+            assertThat(windows.status(verb, windows.first(window)))
+                    .as("%s", verb)
+                    .isEqualTo(Status.SUCCESS);
         }
     }
 
@@ -93,7 +95,8 @@ class MwTest {
     @Test
     @Tag("rdma-unit-test:MwGeneralTest.ReadZeroBased")
     void aZeroBasedWindowOfType2BeginsAtAddressZero() {
-        MemoryWindow window = windows.bound(WindowType.TYPE_2, windows.part(64, 64).zeroBased());
+        MemoryWindow window =
+                windows.bound(WindowType.TYPE_2, windows.part(64, 64).zeroBased());
         assertThat(windows.status(Verb.READ, window.remote(0))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, window.remote(1))).isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -227,8 +230,7 @@ class MwTest {
     @ParameterizedTest
     @CsvSource({"TYPE_1, REMOTE_WRITE", "TYPE_1, REMOTE_READ", "TYPE_2, REMOTE_WRITE", "TYPE_2, REMOTE_READ"})
     void aWindowGivesWhatItWasBoundWithThoughTheRegionGivesNothing(WindowType type, Access right) {
-        MemoryRegion region =
-                windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
+        MemoryRegion region = windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = windows.bound(type, WindowBinding.of(region).allowing(right));
         Verb allowed = right == Access.REMOTE_READ ? Verb.READ : Verb.WRITE;
         Verb other = right == Access.REMOTE_READ ? Verb.WRITE : Verb.READ;
@@ -240,12 +242,12 @@ class MwTest {
     @Tag("rdma-unit-test:CompChannelTest.Bind")
     void aBindIsHeardOnAChannel() {
         CompletionChannel channel = ground.await(windows.context.createChannel());
-        CompletionQueue cq = ground.await(
-                windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq =
+                ground.await(windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
         List<CompletionQueue> heard = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(heard::add));
-        RcPair pair = ground.await(
-                RcPair.connect(windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
+        RcPair pair = ground.await(RcPair.connect(
+                windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
         cq.arm(CompletionQueue.Arm.ANY);
         pair.local().bind(1, windows.allocate(WindowType.TYPE_1), windows.whole(), SendFlags.SIGNALED);
         assertThat(ground.only(cq).kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -282,7 +284,8 @@ class MwTest {
     void oneOfType1IsBoundAnewByAnotherQueuePairAndItsOldKeyDies() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         var before = windows.first(window);
-        assertThat(windows.bind(windows.local, window, windows.whole()).status()).isEqualTo(Status.SUCCESS);
+        assertThat(windows.bind(windows.local, window, windows.whole()).status())
+                .isEqualTo(Status.SUCCESS);
         assertThat(window.rkey()).isEqualTo(MemoryWindow.next(before.rkey()));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, before)).isEqualTo(Status.REM_ACCESS_ERR);
@@ -322,9 +325,11 @@ class MwTest {
         assertThat(windows.bind(windows.remote, window, beyond).status()).isEqualTo(Status.MW_BIND_ERR);
         assertThat(window.rkey()).isNotEqualTo(good);
         RcPair others = windows.pair();
-        assertThat(windows.bind(others.remote(), window, windows.whole()).status()).isEqualTo(Status.MW_BIND_ERR);
+        assertThat(windows.bind(others.remote(), window, windows.whole()).status())
+                .isEqualTo(Status.MW_BIND_ERR);
         window.restore(good);
-        assertThat(windows.bind(windows.pair().remote(), window, windows.whole()).status())
+        assertThat(windows.bind(windows.pair().remote(), window, windows.whole())
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         refused(Errno.EINVAL, () -> window.restore(good + 0x100));
     }
@@ -370,7 +375,9 @@ class MwTest {
         RcPair binders = ground.await(RcPair.connect(
                 other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.terms()));
         assertThat(windows.bind(
-                                binders.local(), foreign, WindowBinding.of(theirs).allowing(FROM_AFAR))
+                                binders.local(),
+                                foreign,
+                                WindowBinding.of(theirs).allowing(FROM_AFAR))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -383,9 +390,7 @@ class MwTest {
         MemoryWindow two = windows.allocate(WindowType.TYPE_2);
         int before = one.rkey();
         refused(Errno.EINVAL, () -> windows.remote.bind(1, two, windows.whole(), SendFlags.NONE));
-        refused(
-                Errno.EINVAL,
-                () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
+        refused(Errno.EINVAL, () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
         refused(Errno.EINVAL, () -> windows.remote.bind(1, one, windows.whole().zeroBased(), SendFlags.NONE));
         WindowBinding tooLong = windows.part(0, WindowBinding.MOST_BYTES + 1);
         refused(Errno.EOPNOTSUPP, () -> windows.remote.bind(1, one, tooLong, SendFlags.NONE));
