@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -93,7 +95,10 @@ public record Scenario(
         READ(RdmaRead.class),
         SEND(Send.class),
         FETCH_ADD(FetchAdd.class),
-        COMPARE_SWAP(CompareAndSwap.class);
+        COMPARE_SWAP(CompareAndSwap.class),
+        SEND_WITH_INVALIDATE(Send.class),
+        BIND(BindWindow.class),
+        INVALIDATE(LocalInvalidate.class);
 
         private final Class<? extends WorkRequest> request;
 
@@ -107,12 +112,12 @@ public record Scenario(
         }
 
         boolean isCarriedBy(Transport transport) {
-            return transport.carries(request);
+            return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.isReliable());
         }
 
         /** It takes a receive at the other end. */
         boolean takesReceive() {
-            return this == WRITE_WITH_IMMEDIATE || this == SEND;
+            return this == WRITE_WITH_IMMEDIATE || this == SEND || this == SEND_WITH_INVALIDATE;
         }
     }
 
@@ -126,6 +131,7 @@ public record Scenario(
      * @param at when they are posted
      * @param waits the next job begins when these are complete
      * @param rkey instead of the peer's
+     * @param window the peer's window, instead of its memory
      */
     public record Job(
             Line line,
@@ -136,7 +142,8 @@ public record Scenario(
             long offset,
             Duration at,
             boolean waits,
-            Optional<Integer> rkey) {}
+            Optional<Integer> rkey,
+            boolean window) {}
 
     /**
      * @param text HOCON

@@ -230,9 +230,24 @@ final class ScenarioReader {
             if (bytes > Scenario.MOST_BYTES_TOGETHER) {
                 throw one.wrong("more than " + Scenario.MOST_BYTES_TOGETHER + " bytes together");
             }
+            windowIsThere(one, job, jobs);
             jobs.add(job);
         }
         return jobs;
+    }
+
+    /** A window is named behind the entry that binds it. */
+    private static void windowIsThere(Section keys, Job job, List<Job> before) {
+        boolean ofPeer = job.window() || job.verb() == Verb.SEND_WITH_INVALIDATE;
+        boolean binder = job.verb() == Verb.INVALIDATE ? job.fromSecond() : !job.fromSecond();
+        boolean bound = before.stream()
+                .anyMatch(other -> other.line().equals(job.line())
+                        && other.verb() == Verb.BIND
+                        && other.fromSecond() == binder);
+        if ((ofPeer || job.verb() == Verb.INVALIDATE) && !bound) {
+            String end = binder ? job.line().second() : job.line().first();
+            throw keys.wrong("names a window of " + end + ", and no entry before binds one there");
+        }
     }
 
     private Job job(Section keys) {
@@ -255,11 +270,15 @@ final class ScenarioReader {
                 "read",
                 "send",
                 "fetch-add",
-                "compare-swap");
+                "compare-swap",
+                "send-with-invalidate",
+                "bind",
+                "invalidate",
+                "window");
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
-                            ? "says not what to do; one of write, write-with-immediate, read, send, fetch-add, compare-swap is needed"
+                            ? "says not what to do; one of " + words() + " is needed"
                             : "says " + String.join(" and ", verbs.values()) + "; only one is allowed");
         }
         Line line = on(keys);
@@ -267,7 +286,7 @@ final class ScenarioReader {
         boolean atomic = verb.getKey() == Verb.FETCH_ADD || verb.getKey() == Verb.COMPARE_SWAP;
         carries(keys, line, verb.getKey(), verb.getValue());
         long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
-        long bytes = atomic ? Long.BYTES : keys.bytes(verb.getValue(), 0, most);
+        long bytes = atomic ? Long.BYTES : verb.getKey() == Verb.INVALIDATE ? 0 : keys.bytes(verb.getValue(), 0, most);
         String from = keys.has("from") ? keys.text("from") : line.first();
         if (!from.equals(line.first()) && !from.equals(line.second())) {
             throw keys.wrong(
@@ -283,7 +302,12 @@ final class ScenarioReader {
                 keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
                 keys.has("at") ? keys.time("at") : Duration.ZERO,
                 keys.has("wait") && keys.flag("wait"),
-                keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty());
+                keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
+                keys.has("window") && keys.flag("window"));
+    }
+
+    private static String words() {
+        return Arrays.stream(Verb.values()).map(Verb::word).collect(Collectors.joining(", "));
     }
 
     private Line on(Section keys) {

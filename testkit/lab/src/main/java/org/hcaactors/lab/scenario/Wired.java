@@ -50,6 +50,8 @@ final class Wired {
 
     private final Ends<?> ends;
     private final Optional<Pieced> pieced;
+    private final Optional<Framed> atFirst;
+    private final Optional<Framed> atSecond;
 
     Wired(World world, Line line, List<Job> jobs, SplittableRandom lots) {
         this.world = world;
@@ -69,7 +71,13 @@ final class Wired {
         Half plain = half(line.second(), lots);
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
+        atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
+        atSecond = bindsAt(jobs, true) ? Optional.of(Framed.of(world, ends.b())) : Optional.empty();
         pieced = line.pieces().map(pieces -> Pieced.of(world, ends.b(), pieces, shown));
+    }
+
+    private static boolean bindsAt(List<Job> jobs, boolean second) {
+        return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
     }
 
     private static int messages(List<Job> jobs, boolean fromSecond) {
@@ -130,12 +138,34 @@ final class Wired {
     /** One request of a job. */
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
+        LocalSlice local = from.slice(job.offset(), (int) job.bytes());
+        return from.submit(
+                switch (job.verb()) {
+                    case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
+                    case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
+                    case SEND_WITH_INVALIDATE ->
+                        Send.of(id, local)
+                                .invalidating(
+                                        framed(!job.fromSecond()).window().rkey());
+                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP ->
+                        request(job, id, local, place(job));
+                });
+    }
+
+    /** Where it goes at the other end. */
+    private RemoteAddress place(Job job) {
+        if (job.window()) {
+            return framed(!job.fromSecond()).remote(job.offset());
+        }
         End to = job.fromSecond() ? ends.a() : ends.b();
         RemoteAddress whole = pieced.filter(shown -> to == ends.b())
                 .map(shown -> shown.key().remote(job.offset()))
                 .orElseGet(() -> to.remote(job.offset()));
-        RemoteAddress remote = new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
-        return from.submit(request(job, id, from.slice(job.offset(), (int) job.bytes()), remote));
+        return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
+    }
+
+    private Framed framed(boolean atSecondEnd) {
+        return (atSecondEnd ? atSecond : atFirst).orElseThrow();
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {
@@ -146,6 +176,7 @@ final class Wired {
             case SEND -> Send.of(id, local);
             case FETCH_ADD -> FetchAdd.of(id, local, remote, 1);
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
+            case SEND_WITH_INVALIDATE, BIND, INVALIDATE -> throw new IllegalArgumentException(job.verb() + " names no bytes");
         };
     }
 

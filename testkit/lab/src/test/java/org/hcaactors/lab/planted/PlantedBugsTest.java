@@ -22,8 +22,9 @@ class PlantedBugsTest {
                         Arrays.asList(FirstBug.values()),
                         Arrays.asList(ProtocolBug.values()),
                         Arrays.asList(LifeBug.values()),
+                        Arrays.asList(RegionBug.values()),
                         Arrays.asList(IndirectBug.values()),
-                        Arrays.asList(RegionBug.values()))
+                        Arrays.asList(WindowBug.values()))
                 .flatMap(List::stream);
     }
 

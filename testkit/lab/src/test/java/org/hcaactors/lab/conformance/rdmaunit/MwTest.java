@@ -19,6 +19,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
@@ -26,8 +27,10 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +80,9 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.Bind")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type1")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2")
+    @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     @Tag("rdma-unit-test:MwGeneralTest.Read")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWRead")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWWrite")
@@ -161,6 +167,7 @@ class MwTest {
     // rule window-deallocate
     @ParameterizedTest
     @EnumSource
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_dealloc")
     void nobodyReadsThroughAWindowThatWasFreed(WindowType type) {
         MemoryWindow window = windows.bound(type);
         ground.await(window.deallocate());
@@ -259,6 +266,7 @@ class MwTest {
     // rule window-unbind
     @Test
     @Tag("rdma-unit-test:MwType1Test.BindZeroLengthMw")
+    @Tag("rdma-core:test_mr.MWTest.test_invalidate_mw_type1")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWUnbind")
     void oneOfType1IsUnboundByABindToNoBytes() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
@@ -381,6 +389,37 @@ class MwTest {
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    /** The library lets rights in that are not from afar. */
+    @Test
+    @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
+    void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
+        MemoryWindow window =
+                windows.bound(WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
+        assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    // rule window-bind
+    /** An unreliable connection binds for whoever may use the window; what its own peer writes meets the same rules. */
+    @ParameterizedTest
+    @EnumSource
+    void anUnreliableConnectionBindsToo(WindowType type) {
+        UcPair pair = ground.await(UcPair.connect(
+                windows.domain.uc().sendCq(windows.localCq), windows.domain.uc().sendCq(windows.remoteCq)));
+        MemoryWindow window = windows.allocate(type);
+        assertThat(ground.await(pair.remote().submit(BindWindow.of(1, window, windows.part(64, 64))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        windows.memory.write(0, new byte[128]);
+        windows.memory.write(4096, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        LocalSlice source = windows.region.slice(4096, 8);
+        long inside = windows.region.address() + 64;
+        ground.await(pair.local().submit(RdmaWrite.of(2, source, window.remote(inside))));
+        ground.await(pair.local().submit(RdmaWrite.of(3, source, window.remote(inside - 8))));
+        assertThat(ground.all(windows.remoteCq)).isEmpty();
+        assertThat(windows.memory.read(64, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(windows.memory.read(56, 8)).containsOnly(0);
     }
 
     // rule window-post

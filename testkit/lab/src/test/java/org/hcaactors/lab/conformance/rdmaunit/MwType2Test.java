@@ -88,6 +88,7 @@ class MwType2Test {
     // rule window-invalidate
     @Test
     @Tag("rdma-unit-test:MwType2Test.LocalInvalidate")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_local")
     void anInvalidatedWindowLetsNobodyInAndItsRegionGo() {
         MemoryWindow window = windows.bound(TYPE_2);
         WorkCompletion done = invalidate(windows.remote, window.rkey());
@@ -142,6 +143,7 @@ class MwType2Test {
     // rule window-post
     @Test
     @Tag("rdma-unit-test:MwType2Test.Type1BindOnType2")
+    @Tag("rdma-core:test_mr.MWTest.test_reg_mw_wrong_type")
     void theVerbOfType1DoesNotBindIt() {
         MemoryWindow window = windows.allocate(TYPE_2);
         refused(Errno.EINVAL, () -> windows.remote.bind(1, window, windows.whole(), SendFlags.NONE));

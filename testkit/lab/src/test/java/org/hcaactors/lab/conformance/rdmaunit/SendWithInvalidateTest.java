@@ -61,6 +61,7 @@ class SendWithInvalidateTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 64, 4096})
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidate")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_remote")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateEmptySgl")
     void theReceiveSaysWhichKeyIsDeadAndNobodyUsesItAnyMore(int lengthBytes) {
         try (Windows windows = new Windows()) {
