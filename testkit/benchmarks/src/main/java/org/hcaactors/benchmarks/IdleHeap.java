@@ -50,8 +50,7 @@ final class IdleHeap {
                     MANY,
                     n -> network.await(domain.context().createCq(1024)));
             report("memory region", MANY, n -> network.await(domain.register(memory, Access.LOCAL_WRITE)));
-            RcQueuePair filler = network.await(
-                            RcPair.connect(domain.rc().fillingKeys(), domain.rc()))
+            RcQueuePair filler = network.await(RcPair.connect(domain.rc().fillingKeys(), domain.rc()))
                     .local();
             MemoryRegion region = network.await(domain.register(memory, Access.LOCAL_WRITE));
             KeyLayout layout = KeyLayout.list(Collections.nCopies(4, region.slice(0, 64)));

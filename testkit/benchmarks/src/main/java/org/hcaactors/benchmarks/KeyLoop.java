@@ -38,8 +38,7 @@ final class KeyLoop implements AutoCloseable {
     KeyLoop(int pieces, int pieceBytes, int keys) {
         this.pieces = pieces;
         this.pieceBytes = pieceBytes;
-        HostProcess alice =
-                network.addAdapter("alice", Profile.CONNECTX_5).process("app");
+        HostProcess alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
         HostProcess bob = network.addAdapter("bob", Profile.CONNECTX_5).process("app");
         ProtectionDomain a = alice.open().allocatePd();
         ProtectionDomain b = bob.open().allocatePd();
@@ -70,8 +69,7 @@ final class KeyLoop implements AutoCloseable {
     void pieces() {
         burst(
                 pieces,
-                i -> RdmaWrite.of(
-                        i, from.slice((long) i * pieceBytes, pieceBytes), matrix.remote((long) i * STRIDE)));
+                i -> RdmaWrite.of(i, from.slice((long) i * pieceBytes, pieceBytes), matrix.remote((long) i * STRIDE)));
     }
 
     void underOneKey() {

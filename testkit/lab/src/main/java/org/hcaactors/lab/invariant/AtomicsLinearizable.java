@@ -103,8 +103,8 @@ final class AtomicsLinearizable implements Invariant {
         known.key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
                 .map(window -> new Cell(atomic.port(), window.process(), atomic.address() + window.shift()))
-                .ifPresent(cell ->
-                        known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> meant(cell, posted)));
+                .ifPresent(
+                        cell -> known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> meant(cell, posted)));
     }
 
     private void meant(Cell cell, HcaEvent.WorkPosted posted) {

@@ -60,7 +60,8 @@ final class Fillings {
         filled.forEach((place, full) -> {
             boolean shows = place.port.equals(port)
                     && full.layout().lengthBytes() > 0
-                    && full.layout().slices().stream().anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
+                    && full.layout().slices().stream()
+                            .anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
             if (shows && found.add(place.key)) {
                 showing(port, place.key, found);
             }

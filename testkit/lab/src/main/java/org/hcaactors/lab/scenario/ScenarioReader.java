@@ -241,9 +241,8 @@ final class ScenarioReader {
         boolean ofPeer = job.window() || job.verb() == Verb.SEND_WITH_INVALIDATE;
         boolean binder = job.verb() == Verb.INVALIDATE ? job.fromSecond() : !job.fromSecond();
         boolean bound = before.stream()
-                .anyMatch(other -> other.line().equals(job.line())
-                        && other.verb() == Verb.BIND
-                        && other.fromSecond() == binder);
+                .anyMatch(other ->
+                        other.line().equals(job.line()) && other.verb() == Verb.BIND && other.fromSecond() == binder);
         if ((ofPeer || job.verb() == Verb.INVALIDATE) && !bound) {
             String end = binder ? job.line().second() : job.line().first();
             throw keys.wrong("names a window of " + end + ", and no entry before binds one there");

@@ -60,10 +60,8 @@ final class Wired {
         long reach =
                 jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
         long shown = reach;
-        receivesAt = line.pieces()
-                        .map(pieces -> Pieced.memoryBytes(pieces, shown))
-                        .orElse(reach)
-                + 7 & -8;
+        receivesAt =
+                line.pieces().map(pieces -> Pieced.memoryBytes(pieces, shown)).orElse(reach) + 7 & -8;
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         toFirst = messages(jobs, true);
         toSecond = messages(jobs, false);
@@ -145,8 +143,7 @@ final class Wired {
                     case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
                     case SEND_WITH_INVALIDATE ->
                         Send.of(id, local)
-                                .invalidating(
-                                        framed(!job.fromSecond()).window().rkey());
+                                .invalidating(framed(!job.fromSecond()).window().rkey());
                     case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP ->
                         request(job, id, local, place(job));
                 });
@@ -176,7 +173,8 @@ final class Wired {
             case SEND -> Send.of(id, local);
             case FETCH_ADD -> FetchAdd.of(id, local, remote, 1);
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
-            case SEND_WITH_INVALIDATE, BIND, INVALIDATE -> throw new IllegalArgumentException(job.verb() + " names no bytes");
+            case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
+                throw new IllegalArgumentException(job.verb() + " names no bytes");
         };
     }
 

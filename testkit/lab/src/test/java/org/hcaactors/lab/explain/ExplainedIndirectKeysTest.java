@@ -35,8 +35,7 @@ import org.junit.jupiter.api.Test;
 /** What fails behind an indirect key is traced to the key that is to blame, and says through which it was reached. */
 class ExplainedIndirectKeysTest {
     private final World world = World.of(5);
-    private final Ends<RcEnd> ends =
-            RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);
+    private final Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);
     private final RcEnd a = ends.a();
     private final RcEnd b = ends.b();
 
@@ -101,8 +100,9 @@ class ExplainedIndirectKeysTest {
         IndirectKey inner = key(b, part.slice(0, 8));
         IndirectKey outer = key(b, inner.slice(0, 8));
         assertThat(root(write(outer), Status.REM_ACCESS_ERR))
-                .contains("shows memory of key 0x%08x, which shows memory of key 0x%08x, which does not allow REMOTE_WRITE"
-                        .formatted(inner.lkey(), part.lkey()));
+                .contains(
+                        "shows memory of key 0x%08x, which shows memory of key 0x%08x, which does not allow REMOTE_WRITE"
+                                .formatted(inner.lkey(), part.lkey()));
     }
 
     @Test
@@ -117,7 +117,8 @@ class ExplainedIndirectKeysTest {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
         FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).allowing(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
-        assertThat(root(write(key), Status.REM_ACCESS_ERR)).contains("stands behind more keys than the adapter follows");
+        assertThat(root(write(key), Status.REM_ACCESS_ERR))
+                .contains("stands behind more keys than the adapter follows");
     }
 
     @Test
@@ -136,9 +137,10 @@ class ExplainedIndirectKeysTest {
         b.qp().postReceive(Receive.of(9, key.slice(0, 8)));
         String theirs = root(Send.of(7, a.slice(0, 8)), Status.REM_OP_ERR);
         String own = root(received.getFirst(), Status.LOC_PROT_ERR);
-        assertThat(List.of(theirs, own)).allSatisfy(root -> assertThat(root)
-                .contains(words("L_Key", key.lkey(), "shows memory of key 0x%08x".formatted(part.lkey())))
-                .contains("does not allow LOCAL_WRITE"));
+        assertThat(List.of(theirs, own))
+                .allSatisfy(root -> assertThat(root)
+                        .contains(words("L_Key", key.lkey(), "shows memory of key 0x%08x".formatted(part.lkey())))
+                        .contains("does not allow LOCAL_WRITE"));
     }
 
     @Test
