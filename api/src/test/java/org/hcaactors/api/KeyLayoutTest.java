@@ -32,8 +32,9 @@ class KeyLayoutTest {
         KeyLayout strides = KeyLayout.interleaved(3, new StridedSlice(1, 64, 8, 8));
         assertThat(strides.lengthBytes()).isEqualTo(24);
         assertThat(strides.entries()).isEqualTo(2);
-        assertThat(strides).isNotEqualTo(KeyLayout.list(SLICE)).hasToString("KeyLayout[true, 3, "
-                + "[StridedSlice[lkey=1, address=64, lengthBytes=8, skipBytes=8]]]");
+        assertThat(strides)
+                .isNotEqualTo(KeyLayout.list(SLICE))
+                .hasToString("KeyLayout[true, 3, " + "[StridedSlice[lkey=1, address=64, lengthBytes=8, skipBytes=8]]]");
     }
 
     @Test
@@ -46,7 +47,8 @@ class KeyLayoutTest {
     @Test
     void eachCallGivesAnotherRequestAndChangesNothingElse() {
         FillKey plain = FillKey.of(5, 0x300, 8, KeyLayout.list(SLICE));
-        FillKey full = plain.allowing(Access.REMOTE_READ).throughListOf(9).fenced().signaled();
+        FillKey full =
+                plain.allowing(Access.REMOTE_READ).throughListOf(9).fenced().signaled();
         assertThat(plain.rights()).isEqualTo(AccessFlags.NONE);
         assertThat(plain.listRoom()).isEmpty();
         assertThat(full.rights()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));

@@ -114,15 +114,15 @@ class FillingKeysTest {
     // rule indirect-invalidate
     @Test
     void aPeersSendInvalidatesAKeyThatWasCreatedForThat() {
-        IndirectKey key = ground.world.await(ground.b
-                .domain()
-                .createIndirectKey(IndirectKeyDescription.of(8).invalidatedFromAfar()));
+        IndirectKey key = ground.world.await(
+                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).invalidatedFromAfar()));
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
                 .isEqualTo(Status.SUCCESS);
-        assertThat(received).singleElement().satisfies(completion -> assertThat(completion.invalidated())
-                .hasValue(key.rkey()));
+        assertThat(received)
+                .singleElement()
+                .satisfies(completion -> assertThat(completion.invalidated()).hasValue(key.rkey()));
         assertThat(ground.status(ground.a, RdmaWrite.of(2, ground.a.slice(0, 8), key.remote(0))))
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -134,8 +134,9 @@ class FillingKeysTest {
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
                 .isNotEqualTo(Status.SUCCESS);
-        assertThat(received).singleElement().satisfies(completion -> assertThat(completion.status())
-                .isEqualTo(Status.REM_INV_REQ_ERR));
+        assertThat(received)
+                .singleElement()
+                .satisfies(completion -> assertThat(completion.status()).isEqualTo(Status.REM_INV_REQ_ERR));
     }
 
     private List<WorkCompletion> receives() {

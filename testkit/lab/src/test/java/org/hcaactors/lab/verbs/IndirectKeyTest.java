@@ -252,8 +252,7 @@ class IndirectKeyTest {
         BindWindow bind = BindWindow.of(
                 1, window, WindowBinding.of(region, region.address(), 64).allowing(Access.REMOTE_WRITE));
         assertThat(ground.status(ground.b, bind)).isEqualTo(Status.SUCCESS);
-        IndirectKey key =
-                ground.key(ground.b, KeyLayout.list(new LocalSlice(window.rkey(), region.address(), 8)));
+        IndirectKey key = ground.key(ground.b, KeyLayout.list(new LocalSlice(window.rkey(), region.address(), 8)));
         assertThat(ground.status(ground.a, RdmaWrite.of(2, ground.a.slice(0, 8), key.remote(0))))
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
