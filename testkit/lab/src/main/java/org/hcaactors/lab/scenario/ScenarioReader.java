@@ -334,8 +334,7 @@ final class ScenarioReader {
         String end = keys.has(key) ? keys.text(key) : line.first();
         if (!end.equals(line.first()) && !end.equals(line.second())) {
             throw keys.wrong(
-                    key,
-                    end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+                    key, end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
         }
         return end;
     }

@@ -114,11 +114,13 @@ public final class ScenarioRun implements AutoCloseable {
     /** In order of time; of one moment receives come first, and changes last. */
     private List<Due> agenda() {
         List<Due> all = new ArrayList<>();
-        scenario.objects().forEach(line -> all.add(new Due(line.receivesAt(), () -> wiredFor(line)
-                .postReceives())));
+        scenario.objects()
+                .forEach(line ->
+                        all.add(new Due(line.receivesAt(), () -> wiredFor(line).postReceives())));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
-        scenario.changes().forEach(change -> all.add(new Due(change.at(), () -> wiredFor(change.line())
-                .change(change))));
+        scenario.changes()
+                .forEach(change -> all.add(
+                        new Due(change.at(), () -> wiredFor(change.line()).change(change))));
         all.sort(Comparator.comparing(Due::at));
         return all;
     }

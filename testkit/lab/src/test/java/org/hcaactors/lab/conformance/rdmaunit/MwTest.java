@@ -432,8 +432,8 @@ class MwTest {
     @EnumSource
     void whatIsOfAnotherContextOrAdapterIsNotBound(WindowType type) {
         var elsewhere = ground.world().network().addAdapter("c", Profile.CONNECTX_5);
-        for (DeviceContext other :
-                List.of(ground.a().process("other").open(), elsewhere.process("app").open())) {
+        for (DeviceContext other : List.of(
+                ground.a().process("other").open(), elsewhere.process("app").open())) {
             ProtectionDomain theirs = other.allocatePd();
             MemoryWindow foreign = ground.await(theirs.allocateWindow(type));
             refused(Errno.EINVAL, () -> windows.bind(windows.remote, foreign, windows.whole()));
