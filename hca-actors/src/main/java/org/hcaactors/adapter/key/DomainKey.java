@@ -6,6 +6,9 @@ public interface DomainKey {
     /** Number of its protection domain. */
     int domain();
 
+    /** Its context. */
+    KeyOwner owner();
+
     /** Its addresses count from its first byte. */
     default boolean isZeroBased() {
         return false;

@@ -49,6 +49,7 @@ public final class WorkQueues {
     private final CompletionQueue recvCq;
     private final Optional<SharedReceiveQueue> srq;
     private final AdapterTrace trace;
+    private final Object context;
     private final QueuePairDoor door;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
@@ -66,6 +67,7 @@ public final class WorkQueues {
         this.recvCq = wiring.recvCq();
         this.srq = wiring.srq().map(queue -> queue);
         this.trace = trace;
+        this.context = wiring.events();
         this.door = door;
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
@@ -174,7 +176,7 @@ public final class WorkQueues {
         long traceId = 0;
         try {
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            if (work instanceof BindWindow bind) {
+            if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
                 WindowPosting.posted(bind);
             }
         } finally {
@@ -287,24 +289,30 @@ public final class WorkQueues {
 
     // rules post-atomics, post-elements, indirect-post
     private void checkSend(WorkRequest work, CompletionKind kind) {
-        switch (work) {
-            case BindWindow bind -> WindowPosting.check(bind);
-            case Send send
-            when send.invalidates().isPresent() && plan.type() != QpType.RC ->
-                throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
-            default -> {}
+        if (plan.type() != QpType.RC
+                && work instanceof Send send
+                && send.invalidates().isPresent()) {
+            throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
         }
         if (kind.isAtomic() && !plan.profile().atomics().eightBytes()) {
             throw new VerbsException(Errno.EOPNOTSUPP, plan.profile().name() + " has no atomics");
         }
-        if (work instanceof FillKey fill) {
-            FillTerms.check(fill, plan);
+        if (kind.changesKey()) {
+            checkKeyWork(work);
         }
         int elements = work.local().size();
         if (elements > plan.capacity().maxSendSge()) {
             throw new VerbsException(
                     Errno.ENOMEM,
                     "a request of " + elements + " elements; " + plan.capacity().maxSendSge() + " are allowed");
+        }
+    }
+
+    private void checkKeyWork(WorkRequest work) {
+        if (work instanceof FillKey fill) {
+            FillTerms.check(fill, plan);
+        } else if (work instanceof BindWindow bind) {
+            WindowPosting.check(bind, context);
         }
     }
 

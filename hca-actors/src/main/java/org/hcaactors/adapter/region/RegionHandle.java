@@ -4,6 +4,7 @@ package org.hcaactors.adapter.region;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.key.DomainKey;
+import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
@@ -64,6 +65,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public int domain() {
         return life.now().terms().domain();
+    }
+
+    @Override
+    public KeyOwner owner() {
+        return context;
     }
 
     @Override

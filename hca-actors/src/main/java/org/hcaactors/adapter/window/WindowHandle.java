@@ -49,6 +49,11 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
         return terms.domain();
     }
 
+    @Override
+    public KeyOwner owner() {
+        return context;
+    }
+
     // rule window-key
     /** A bind was posted. */
     public void posted(int newKey) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
@@ -14,8 +15,14 @@ import org.hcaactors.api.work.BindWindow;
 public final class WindowPosting {
     private WindowPosting() {}
 
-    /** VerbsException where the library refuses. */
-    public static void check(BindWindow bind) {
+    /**
+     * VerbsException where the library refuses.
+     *
+     * @param context of the queue pair
+     */
+    public static void check(BindWindow bind, Object context) {
+        bind.window().ifPresent(window -> checkContext(window, context));
+        bind.binding().flatMap(WindowBinding::region).ifPresent(region -> checkContext(region, context));
         if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
@@ -24,6 +31,13 @@ public final class WindowPosting {
         }
         if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
             checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
+        }
+    }
+
+    /** Another one's key may be one of this adapter's, too, and name something else. */
+    private static void checkContext(Handle handle, Object context) {
+        if (handle instanceof DomainKey own && own.owner() != context) {
+            throw VerbsException.invalid(handle.describe() + " of another context or adapter");
         }
     }
 

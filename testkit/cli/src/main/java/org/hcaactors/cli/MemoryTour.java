@@ -80,8 +80,8 @@ final class MemoryTour {
     private void column() {
         IndirectKey column = world.await(bob.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         MemoryRegion matrix = bob.region();
-        KeyLayout layout = KeyLayout.interleaved(
-                ROWS, new StridedSlice(matrix.lkey(), matrix.address() + 5, 1, ROW_BYTES - 1));
+        KeyLayout layout =
+                KeyLayout.interleaved(ROWS, new StridedSlice(matrix.lkey(), matrix.address() + 5, 1, ROW_BYTES - 1));
         FillKey fill = FillKey.of(++workId, column, layout).allowing(AccessFlags.LOCAL_AND_REMOTE);
         step("UMR: a key for one column of a matrix", bob, fill, Status.SUCCESS);
         step("WRITE of the column, by one request", alice, write(ROWS, column.remote(0)), Status.SUCCESS);

@@ -16,12 +16,17 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
@@ -420,6 +425,33 @@ class MwTest {
         assertThat(ground.all(windows.remoteCq)).isEmpty();
         assertThat(windows.memory.read(64, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
         assertThat(windows.memory.read(56, 8)).containsOnly(0);
+    }
+
+    /** Each adapter counts its keys for itself: another's handle may name something else here. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsOfAnotherContextOrAdapterIsNotBound(WindowType type) {
+        var elsewhere = ground.world().network().addAdapter("c", Profile.CONNECTX_5);
+        for (DeviceContext other : List.of(
+                ground.a().process("other").open(), elsewhere.process("app").open())) {
+            ProtectionDomain theirs = other.allocatePd();
+            MemoryWindow foreign = ground.await(theirs.allocateWindow(type));
+            refused(Errno.EINVAL, () -> windows.bind(windows.remote, foreign, windows.whole()));
+            HostMemory memory = other.process().allocate(4096);
+            MemoryRegion region = ground.await(theirs.register(memory, Access.LOCAL_WRITE, Access.MW_BIND));
+            MemoryWindow own = windows.allocate(type);
+            refused(Errno.EINVAL, () -> windows.bind(windows.remote, own, WindowBinding.of(region)));
+        }
+    }
+
+    // rules memory-held, memory-reregister
+    @ParameterizedTest
+    @EnumSource
+    void aRegionIsNotRegisteredAnewWhileAWindowIsBoundToIt(WindowType type) {
+        MemoryWindow window = windows.bound(type);
+        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        refused(Errno.EBUSY, () -> ground.await(windows.region.reregister(other)));
+        assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
     }
 
     // rule window-post
