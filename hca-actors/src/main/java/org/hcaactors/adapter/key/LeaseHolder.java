@@ -5,7 +5,10 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 
-/** A queue pair, or the translator of another key, as a translator sees it. Called on the translator's thread: it only tells. */
+/**
+ * A queue pair, or the translator of another key, as a translator sees it. Called on the translator's thread: it only tells.
+ * Those of one actor are equal: they die together.
+ */
 public interface LeaseHolder {
     void granted(Lease lease);
 

@@ -158,6 +158,7 @@ final class Translation<H> {
     void released(long grant) {
         grants.remove(grant);
         settle();
+        next();
     }
 
     /** A dead holder has given everything back, and asks for nothing. */
@@ -168,6 +169,7 @@ final class Translation<H> {
         }
         footings.died(holder);
         settle();
+        next();
     }
 
     // --- what it is to become ---
@@ -197,6 +199,7 @@ final class Translation<H> {
         next();
     }
 
+    /** Last in each step, and in no other place: however many wait, none begins inside another. */
     private void next() {
         while (move == null && !errands.isEmpty()) {
             switch (errands.remove()) {
@@ -260,18 +263,21 @@ final class Translation<H> {
         } else if (footing.get().isReady()) {
             ready(footing.get());
         }
+        next();
     }
 
+    /** Who is let in while leases are called back would never be called back: whoever waits then hears what becomes of the key. */
     private void ready(Footing<H> footing) {
         if (isComing(footing)) {
             recall();
-        } else {
+        } else if (!recalling && !ending) {
             footing.takeWaiting().forEach(asked -> grant(asked, footing.number(), footing.leases()));
         }
     }
 
     void partRefused(long number, int key, Denial why) {
         footing(number).ifPresent(footing -> fails(footing, new Denial.OfPart(key, why)));
+        next();
     }
 
     private void fails(Footing<H> footing, Denial why) {
@@ -280,7 +286,6 @@ final class Translation<H> {
             ChangeListener listener = move.listener;
             move = null;
             listener.changed(Optional.of(why));
-            next();
         } else {
             footings.remove(footing);
             footing.takeWaiting().forEach(asked -> refuse(asked, why));
@@ -289,16 +294,17 @@ final class Translation<H> {
 
     /** Whoever stands on it gives back first. */
     void partRevoked(long number, long grant) {
-        Footing<H> footing = footing(number).filter(each -> each.has(grant)).orElse(null);
-        if (footing == null) {
-            return;
-        }
+        footing(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
+        next();
+    }
+
+    private void calledBack(Footing<H> footing) {
         if (isComing(footing) && !recalling) {
             fails(footing, new Denial.Unregistered());
             return;
         }
         footing.fall();
-        grants.on(number).forEach((out, holder) -> effects.revoke(holder, out));
+        grants.on(footing.number()).forEach((out, holder) -> effects.revoke(holder, out));
         settle();
     }
 
@@ -352,7 +358,6 @@ final class Translation<H> {
         waiting.forEach(this::admit);
         // A part that was called back meanwhile.
         made.footing.filter(Footing::isFalling).ifPresent(fallen -> settle());
-        next();
     }
 
     private void finish() {

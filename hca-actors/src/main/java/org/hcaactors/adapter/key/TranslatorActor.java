@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.key;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -23,6 +21,7 @@ import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
 public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
@@ -67,13 +66,24 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         public void revoke(long grant) {
             actor.tell(new PartRevoked(footing, grant));
         }
+
+        // Its translator dies for all of its footings, of which there may be any number in its life.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof PartHolder same && actor.equals(same.actor);
+        }
+
+        @Override
+        public int hashCode() {
+            return actor.hashCode();
+        }
     }
 
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final Services services;
     private final Account account;
-    private final Map<ActorRef<?>, List<LeaseHolder>> watched = new LinkedHashMap<>();
+    private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
@@ -170,9 +180,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             return Behaviors.same();
         }
         if (signal instanceof Terminated dead) {
-            List<LeaseHolder> holders = watched.remove(dead.getRef());
-            if (holders != null) {
-                holders.forEach(translation::died);
+            LeaseHolder holder = watched.remove(dead.getRef());
+            if (holder != null) {
+                translation.died(holder);
             }
             return Behaviors.same();
         }
@@ -186,16 +196,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         translation.ask(wish);
     }
 
-    /** A queue pair is one holder, another translator may be some. */
     private void watch(LeaseHolder holder) {
-        List<LeaseHolder> known = watched.get(holder.actor());
-        if (known == null) {
-            watched.put(holder.actor(), List.of(holder));
+        if (watched.putIfAbsent(holder.actor(), holder) == null) {
             context.watch(holder.actor());
-        } else if (!known.contains(holder)) {
-            List<LeaseHolder> more = new ArrayList<>(known);
-            more.add(holder);
-            watched.put(holder.actor(), more);
         }
     }
 }

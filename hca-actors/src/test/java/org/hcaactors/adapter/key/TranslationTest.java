@@ -26,7 +26,7 @@ class TranslationTest {
     private static final int DEPTH = 4;
 
     /** Shows what it is told to. */
-    private record Shown(int key, List<Part> parts, Optional<Denial> closed) implements TranslatedKey {
+    record Shown(int key, List<Part> parts, Optional<Denial> closed) implements TranslatedKey {
         static Shown memory(int key) {
             return new Shown(key, List.of(), Optional.empty());
         }
@@ -59,7 +59,7 @@ class TranslationTest {
     }
 
     /** A lease that moves nothing. */
-    private record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
+    record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
         @Override
         public Answer answer(User user, long from, long count, @Nullable Access right) {
             return Ready.READY;

@@ -15,6 +15,7 @@ import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.handle.Handle
 import org.hcaactors.api.memory.Access
+import org.hcaactors.api.memory.AccessFlags
 import org.hcaactors.api.memory.HostMemory
 import org.hcaactors.api.memory.IndirectKey
 import org.hcaactors.api.memory.IndirectKeyDescription
@@ -62,6 +63,13 @@ suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: A
 
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
+
+/** Registers what another process of the host shares under that number. */
+suspend fun ProtectionDomain.registerSharedMemory(handle: Int, rights: AccessFlags): MemoryRegion =
+    registerShared(handle, rights).await()
+
+/** Makes a region of no memory. */
+suspend fun ProtectionDomain.makeNullRegion(): MemoryRegion = allocateNullMr().await()
 
 /** Bound to nothing. */
 suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = allocateWindow(type).await()

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -27,6 +28,7 @@ import org.hcaactors.lab.pair.Transport;
  * @param title a sentence
  * @param about what it shows; may be empty
  * @param link of every adapter
+ * @param changes of regions
  */
 public record Scenario(
         String title,
@@ -35,6 +37,7 @@ public record Scenario(
         LinkProperties link,
         List<Line> objects,
         List<Job> traffic,
+        List<Rework> changes,
         FaultPlan faults,
         List<Expectation> expectations) {
     /** Requests of one scenario at most. */
@@ -50,6 +53,7 @@ public record Scenario(
         adapters = List.copyOf(adapters);
         objects = List.copyOf(objects);
         traffic = List.copyOf(traffic);
+        changes = List.copyOf(changes);
         expectations = List.copyOf(expectations);
     }
 
@@ -144,6 +148,17 @@ public record Scenario(
             boolean waits,
             Optional<Integer> rkey,
             boolean window) {}
+
+    /**
+     * A region is registered anew.
+     *
+     * @param line whose memory it covers
+     * @param ofSecond of its second end
+     * @param at when it is asked for
+     * @param rights that it allows from then on; empty: those that it allows
+     * @param moves it covers other memory from then on, of the same size
+     */
+    public record Rework(Line line, boolean ofSecond, Duration at, Optional<AccessFlags> rights, boolean moves) {}
 
     /**
      * @param text HOCON

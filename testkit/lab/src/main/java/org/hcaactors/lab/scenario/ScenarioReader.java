@@ -26,6 +26,7 @@ import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.scenario.Scenario.Pieces;
 import org.hcaactors.lab.scenario.Scenario.Plug;
+import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.world.World;
 
@@ -33,6 +34,7 @@ import org.hcaactors.lab.world.World;
 final class ScenarioReader {
     private static final int MOST_ADAPTERS = 16;
     private static final int MOST_TIMES = 2048;
+    private static final int MOST_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
 
     private final Section file;
@@ -44,7 +46,7 @@ final class ScenarioReader {
     }
 
     Scenario read() {
-        file.only("title", "about", "adapters", "link", "objects", "traffic", "faults", "expect");
+        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "faults", "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
         adapters();
@@ -62,6 +64,7 @@ final class ScenarioReader {
                 link,
                 List.copyOf(lines.values()),
                 traffic,
+                file.has("changes") ? changes() : List.of(),
                 faults,
                 expectations);
     }
@@ -286,12 +289,7 @@ final class ScenarioReader {
         carries(keys, line, verb.getKey(), verb.getValue());
         long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
         long bytes = atomic ? Long.BYTES : verb.getKey() == Verb.INVALIDATE ? 0 : keys.bytes(verb.getValue(), 0, most);
-        String from = keys.has("from") ? keys.text("from") : line.first();
-        if (!from.equals(line.first()) && !from.equals(line.second())) {
-            throw keys.wrong(
-                    "from",
-                    from + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
-        }
+        String from = end(keys, "from", line);
         return new Job(
                 line,
                 !from.equals(line.first()),
@@ -307,6 +305,39 @@ final class ScenarioReader {
 
     private static String words() {
         return Arrays.stream(Verb.values()).map(Verb::word).collect(Collectors.joining(", "));
+    }
+
+    private List<Rework> changes() {
+        List<Rework> all = new ArrayList<>();
+        for (Section one : file.sections("changes")) {
+            one.only("on", "of", "at", "rights", "other-memory");
+            Line line = on(one);
+            boolean moves = one.has("other-memory") && one.flag("other-memory");
+            if (!moves && !one.has("rights")) {
+                throw one.wrong("changes nothing; rights or other-memory = true is needed");
+            }
+            if (all.size() == MOST_CHANGES) {
+                throw one.wrong("more than " + MOST_CHANGES + " changes");
+            }
+            all.add(new Rework(
+                    line,
+                    !end(one, "of", line).equals(line.first()),
+                    one.has("at") ? one.time("at") : Duration.ZERO,
+                    one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
+                    moves));
+        }
+        return all;
+    }
+
+    /** The first, where none is named. */
+    private static String end(Section keys, String key, Line line) {
+        String end = keys.has(key) ? keys.text(key) : line.first();
+        if (!end.equals(line.first()) && !end.equals(line.second())) {
+            throw keys.wrong(
+                    key,
+                    end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+        }
+        return end;
     }
 
     private Line on(Section keys) {

@@ -9,8 +9,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -28,6 +30,7 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.world.World;
 
 /** A connection of a scenario in its world. */
@@ -163,6 +166,23 @@ final class Wired {
 
     private Framed framed(boolean atSecondEnd) {
         return (atSecondEnd ? atSecond : atFirst).orElseThrow();
+    }
+
+    /** What comes of it shows in the run. */
+    void change(Rework change) {
+        Side side = (change.ofSecond() ? ends.b() : ends.a()).side();
+        List<Reregistration.Change> changes = new ArrayList<>();
+        change.rights().ifPresent(rights -> changes.add(Reregistration.Change.ACCESS));
+        if (change.moves()) {
+            changes.add(Reregistration.Change.TRANSLATION);
+        }
+        Reregistration wanted = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
+                .allowing(change.rights().orElse(AccessFlags.NONE));
+        side.region()
+                .reregister(
+                        change.moves()
+                                ? wanted.translation(side.context().process().allocate(memoryBytes))
+                                : wanted);
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {

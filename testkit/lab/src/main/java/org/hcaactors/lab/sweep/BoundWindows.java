@@ -72,20 +72,15 @@ final class BoundWindows implements Strand {
         lots = setting.lots("windows");
         RcConnection terms = setting.patient(lots);
         connection = new Renewable(
-                setting,
-                "windows",
-                lots,
-                setting.a().half(),
-                setting.b().half().capacity(CAPACITY),
-                terms);
+                setting, "windows", lots, setting.a().half(), setting.b().half().capacity(CAPACITY), terms);
         stranger = setting.connected(setting.patient(lots));
         binder = setting.promises().life("binder");
         try {
             region = Optional.of(setting.world()
                     .await(setting.b()
                             .domain
-                            .register(Registration.of(setting.b().memory)
-                                    .allowing(Access.LOCAL_WRITE, Access.MW_BIND))));
+                            .register(
+                                    Registration.of(setting.b().memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND))));
             narrow = allocate(WindowType.TYPE_1);
             narrow.ifPresent(this::bindFirstCell);
             begin();
@@ -104,7 +99,8 @@ final class BoundWindows implements Strand {
         untilNext = untilChange + 2 + lots.nextInt(6);
         zeroBased = lots.nextBoolean();
         one.ifPresent(old -> setting.promises().verb("free", old.deallocate()));
-        two.filter(old -> lots.nextBoolean()).ifPresent(old -> setting.promises().verb("free", old.deallocate()));
+        two.filter(old -> lots.nextBoolean())
+                .ifPresent(old -> setting.promises().verb("free", old.deallocate()));
         one = allocate(WindowType.TYPE_1);
         two = allocate(WindowType.TYPE_2);
         for (int i = 0; i < 8; i++) {
@@ -168,8 +164,9 @@ final class BoundWindows implements Strand {
         connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
         switch (lots.nextInt(6)) {
             case 0, 1 -> one.ifPresent(window -> bind(window, Set.of()));
-            case 2 -> two.ifPresent(window -> binder.add(
-                    "LOCAL_INV", connection.remote().submit(LocalInvalidate.of(2, window.rkey())), () -> {}));
+            case 2 ->
+                two.ifPresent(window -> binder.add(
+                        "LOCAL_INV", connection.remote().submit(LocalInvalidate.of(2, window.rkey())), () -> {}));
             case 3 -> two.ifPresent(this::invalidateFromAfar);
             case 4 -> two.ifPresent(this::bindWhatIsBound);
             default -> {
@@ -180,7 +177,8 @@ final class BoundWindows implements Strand {
     }
 
     private void bindFirstCell(MemoryWindow window) {
-        WindowBinding first = WindowBinding.of(region.orElseThrow(), setting.b().region.address(), Site.CELL)
+        WindowBinding first = WindowBinding.of(
+                        region.orElseThrow(), setting.b().region.address(), Site.CELL)
                 .allowing(FROM_AFAR);
         CompletionStage<WorkCompletion> bound = stranger.b().submit(BindWindow.of(1, window, first));
         setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});

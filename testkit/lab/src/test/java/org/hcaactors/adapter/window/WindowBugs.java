@@ -11,8 +11,7 @@ public final class WindowBugs {
 
     public static final class InvalidatesNothing {
         @Advice.OnMethodExit
-        static void exit(
-                @Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.Step step) {
+        static void exit(@Advice.This BoundWindow window, @Advice.Return(readOnly = false) TranslatedKey.Step step) {
             step = new TranslatedKey.Step.Becomes(window);
         }
     }

@@ -20,11 +20,14 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -114,5 +117,28 @@ class ExplainedKeysTest {
                         .translation(Registration.of(b.memory()).part(0, Long.MAX_VALUE)))
                 .exceptionally(refused -> null));
         assertThat(writeTo(region.rkey(), region.address())).contains("is undefined since its re-registration failed");
+    }
+
+    @Test
+    void aSendThatWasToInvalidateAWindowThatIsFree() {
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
+        b.postReceive(Receive.of(1, b.slice(0, 64)));
+        Send send = Send.of(7, a.slice(0, 64)).invalidating(window.rkey());
+        assertThat(root(a, send, Status.RETRY_EXC_ERR))
+                .contains("the key to invalidate: R_Key 0x%08x".formatted(window.rkey()))
+                .contains("shows nothing now");
+    }
+
+    @Test
+    void anInvalidationOfAnotherQueuePairsWindow() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
+        done(b, BindWindow.of(6, window, WindowBinding.of(region)));
+        RcQueuePair other = world.await(b.domain().rc().sendCq(b.sendCq()).create());
+        world.await(other.connect(a.adapter().gid(), a.qp().number(), RcConnection.DEFAULT));
+        WorkCompletion done = world.await(other.submit(LocalInvalidate.of(7, window.rkey())));
+        assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);
+        assertThat(Explainer.of(world.trace()).explain(done).orElseThrow().root())
+                .contains("is tied to queue pair " + b.qp().number());
     }
 }

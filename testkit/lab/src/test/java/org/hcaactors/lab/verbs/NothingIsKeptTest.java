@@ -30,9 +30,15 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -41,7 +47,9 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -166,6 +174,25 @@ class NothingIsKeptTest {
             succeeds(next.submit(before, Send.of(1, region.slice(0, 64))));
             await(last[0].destroy());
             last[0] = next;
+        });
+    }
+
+    /** What a key stood on and stands on no more is forgotten by the keys that last, however often it was bound or filled. */
+    @Test
+    void aRegionKeepsNothingOfWhatWasBoundToItOrShowedIt() {
+        ProtectionDomain domain = a.process("always").open().allocatePd();
+        MemoryRegion region = await(domain.register(Registration.of(a.process("always").allocate(4096))
+                .allowing(
+                        Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
+        RcPair pair = await(RcPair.connect(domain.rc().fillingKeys(4), domain.rc()));
+        MemoryWindow window = await(domain.allocateWindow(WindowType.TYPE_1));
+        IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
+        KeyLayout layout = KeyLayout.list(region.slice(0, 64));
+        keepsNothing(() -> {
+            succeeds(pair.local()
+                    .submit(BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE))));
+            succeeds(pair.local().submit(FillKey.of(2, indirect, layout).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            succeeds(pair.local().submit(RdmaWrite.of(3, indirect.slice(0, 64), region.remote(64))));
         });
     }
 

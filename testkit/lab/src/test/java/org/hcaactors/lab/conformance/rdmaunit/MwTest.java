@@ -395,8 +395,8 @@ class MwTest {
     @Test
     @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
-        MemoryWindow window =
-                windows.bound(WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
+        MemoryWindow window = windows.bound(
+                WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
         assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
