@@ -64,19 +64,35 @@ final class IndirectLease implements Lease {
 
     private Answer partsAnswer(User user, long from, long count, @Nullable Access right) {
         Refusals refusals = new Refusals(user, right);
-        shown.walk(from, count, refusals);
+        shown.span(from, count, refusals);
+        if (refusals.why.isEmpty() && refusals.gapsCount) {
+            shown.walk(from, count, refusals);
+        }
         return refusals.why.<Answer>map(Denied::new).orElse(Ready.READY);
     }
 
-    /** Asks the parts until one refuses. */
-    private final class Refusals implements Translated.Pieces {
+    /**
+     * Asks the parts until one refuses. A request may touch millions of pieces: they are asked for slice by slice, which tells as
+     * much of what lies in one place, and piece by piece only where what is between two pieces may be another's.
+     */
+    private final class Refusals implements Translated.Pieces, Translated.Spans {
         private final User user;
         private final @Nullable Access right;
         private Optional<Denial> why = Optional.empty();
+        private boolean gapsCount;
 
         Refusals(User user, @Nullable Access right) {
             this.user = user;
             this.right = right;
+        }
+
+        @Override
+        public boolean take(int part, long address, long count, boolean gaps) {
+            if (gaps && parts[part] instanceof IndirectLease inner) {
+                gapsCount |= inner.answer(user, address, count, right) instanceof Denied;
+                return true;
+            }
+            return take(part, address, 0L, count);
         }
 
         @Override

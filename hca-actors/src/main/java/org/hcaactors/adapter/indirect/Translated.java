@@ -26,6 +26,19 @@ final class Translated {
         boolean take(int part, long address, long done, long count);
     }
 
+    /** Takes what a range touches, slice by slice. */
+    @FunctionalInterface
+    interface Spans {
+        /**
+         * @param part which of {@link #keys}
+         * @param address of the lowest byte that is touched of the slice
+         * @param count from there to the highest one
+         * @param gaps there may be bytes between them that are not touched
+         * @return false to see no more of them
+         */
+        boolean take(int part, long address, long count, boolean gaps);
+    }
+
     private final long lengthBytes;
     private final long cycleBytes;
     private final List<Integer> keys;
@@ -100,6 +113,38 @@ final class Translated {
             within = starts[slice];
         }
         return true;
+    }
+
+    /**
+     * In as many steps as there are slices, however long the range: one that this {@link #covers}, of at least a byte. False where
+     * one of them wanted no more.
+     */
+    boolean span(long from, long count, Spans spans) {
+        long last = from + count - 1;
+        for (int i = 0; i < starts.length; i++) {
+            long begin = from % cycleBytes;
+            long end = last % cycleBytes;
+            long first = from / cycleBytes + (begin < end(i) ? 0 : 1);
+            long most = last / cycleBytes - (end >= starts[i] ? 0 : 1);
+            long skipped = begin < end(i) ? Math.max(0, begin - starts[i]) : 0;
+            long kept = (end >= starts[i] ? Math.min(end + 1, end(i)) : end(i)) - starts[i];
+            if (first <= most && !spanOf(i, first, most, skipped, kept, spans)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** From so many bytes into its piece of one time to so many into that of another; pieces may overlap. */
+    private boolean spanOf(int slice, long first, long most, long skipped, long kept, Spans spans) {
+        long length = end(slice) - starts[slice];
+        long low = first * strides[slice] + skipped;
+        long high = most * strides[slice] + kept;
+        if (first < most) {
+            low = Math.min(low, (first + 1) * strides[slice]);
+            high = Math.max(high, (most - 1) * strides[slice] + length);
+        }
+        return spans.take(parts[slice], addresses[slice] + low, high - low, first < most);
     }
 
     private int sliceAt(long within) {

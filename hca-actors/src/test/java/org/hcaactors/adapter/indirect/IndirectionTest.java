@@ -18,6 +18,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -207,6 +208,74 @@ class IndirectionTest {
         byte[] back = new byte[12];
         outer.load(0, back, 2, 10);
         assertThat(back).containsExactly(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    }
+
+    /** A request of a peer may touch millions of pieces, and its answer must not wait for each. */
+    @Test
+    void aRangeOfManyPiecesIsAskedForSliceBySlice() {
+        int[] asked = new int[1];
+        Lease plain = part(FIRST, AccessFlags.NONE);
+        Lease counting = new Lease() {
+            @Override
+            public long grant() {
+                return 7;
+            }
+
+            @Override
+            public int key() {
+                return FIRST;
+            }
+
+            @Override
+            public Answer answer(User user, long from, long count, @Nullable Access right) {
+                asked[0]++;
+                return plain.answer(user, from, count, right);
+            }
+
+            @Override
+            public void load(long from, byte[] target, int targetOffset, int count) {}
+
+            @Override
+            public void store(long to, Octets source, int sourceOffset, int count) {}
+
+            @Override
+            public long compareAndSwap(long at, long compare, long swap) {
+                return 0;
+            }
+
+            @Override
+            public long fetchAndAdd(long at, long add) {
+                return 0;
+            }
+
+            @Override
+            public void release() {}
+        };
+        KeyLayout still = KeyLayout.interleaved(
+                1 << 30,
+                StridedSlice.ofStride(FIRST, memory.address(), 1, 0),
+                StridedSlice.ofStride(FIRST, memory.address() + 8, 1, 0));
+        Lease lease = lease(still, AccessFlags.NONE, counting);
+        assertThat(answer(lease, 1, Integer.MAX_VALUE, null)).isEqualTo(Lease.Ready.READY);
+        KeyLayout leaving = KeyLayout.interleaved(1 << 30, new StridedSlice(FIRST, memory.address(), 1, 0));
+        assertThat(answer(lease(leaving, AccessFlags.NONE, counting), 0, 1 << 30, null))
+                .isInstanceOf(Lease.Denied.class);
+        assertThat(asked[0]).isEqualTo(3);
+    }
+
+    // rule indirect-rights
+    @Test
+    void whatLiesBetweenThePiecesDoesNotCountEvenBehindAnotherKey() {
+        AccessFlags read = AccessFlags.of(Access.REMOTE_READ);
+        KeyLayout mixed = KeyLayout.list(
+                new LocalSlice(FIRST, memory.address(), 4),
+                new LocalSlice(SECOND, memory.address(), 4),
+                new LocalSlice(FIRST, memory.address() + 8, 4));
+        Lease inner = lease(mixed, read, part(FIRST, read), part(SECOND, AccessFlags.NONE));
+        KeyLayout over = KeyLayout.interleaved(2, new StridedSlice(KEY, 0, 4, 4));
+        KeyLayout into = KeyLayout.interleaved(2, new StridedSlice(KEY, 2, 4, 4));
+        assertThat(answer(lease(over, read, inner), 0, 8, Access.REMOTE_READ)).isEqualTo(Lease.Ready.READY);
+        assertThat(answer(lease(into, read, inner), 0, 8, Access.REMOTE_READ)).isInstanceOf(Lease.Denied.class);
     }
 
     @Test

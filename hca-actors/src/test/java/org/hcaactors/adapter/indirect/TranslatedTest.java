@@ -96,6 +96,37 @@ class TranslatedTest {
         }
     }
 
+    // rule indirect-translation
+    @Test
+    void aSpanBeginsAndEndsWithATouchedByteOfItsSliceAndLeavesNoneOut() {
+        SplittableRandom chance = new SplittableRandom(15);
+        for (int round = 0; round < ROUNDS; round++) {
+            KeyLayout layout = any(chance);
+            Translated translated = new Translated(layout);
+            int all = (int) translated.lengthBytes();
+            if (all == 0) {
+                continue;
+            }
+            int from = chance.nextInt(all);
+            int count = 1 + chance.nextInt(all - from);
+            List<Place> touched = walked(translated, from, count);
+            List<Place> spanned = new ArrayList<>();
+            translated.span(from, count, (part, address, bytes, gaps) -> {
+                int key = translated.keys().get(part);
+                assertThat(touched)
+                        .as("%d bytes from %d of %s", count, from, layout)
+                        .contains(new Place(key, address), new Place(key, address + bytes - 1));
+                for (long i = 0; i < bytes; i++) {
+                    spanned.add(new Place(key, address + i));
+                }
+                return true;
+            });
+            assertThat(spanned)
+                    .as("%d bytes from %d of %s", count, from, layout)
+                    .containsAll(touched);
+        }
+    }
+
     private static KeyLayout any(SplittableRandom chance) {
         int slices = chance.nextInt(6);
         if (chance.nextBoolean()) {

@@ -20,6 +20,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
@@ -185,6 +186,13 @@ class FillingKeysTest {
         Stream.of(strided(ground.b, 0, 1, most), strided(ground.b, 0, most + 1, -1))
                 .forEach(slice -> refused(
                         Errno.EINVAL, () -> ground.b.qp().post(FillKey.of(1, key, KeyLayout.interleaved(1, slice)))));
+    }
+
+    // rule indirect-post
+    @Test
+    void aRightThatIsNoneOfAnIndirectKeyIsRefused() {
+        FillKey fill = FillKey.of(1, ground.key(ground.b), slices(1));
+        refused(Errno.EINVAL, () -> ground.b.qp().post(fill.allowing(Access.MW_BIND)));
     }
 
     // rule indirect-post
