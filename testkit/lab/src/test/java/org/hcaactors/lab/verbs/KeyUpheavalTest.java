@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import org.apache.pekko.actor.ActorRef;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
@@ -331,24 +330,10 @@ class KeyUpheavalTest {
         private void strike() {
             switch (blow) {
                 case NONE, LOSS, NETWORK_CLOSES -> {}
-                case TRANSLATORS_CRASH ->
-                    crash(
-                            switch (chance.nextInt(3)) {
-                                case 0 -> "/mr-%08x".formatted(any(regions).lkey());
-                                case 1 -> "/mkey-%08x".formatted(any(keys).lkey());
-                                default -> "/mw-*";
-                            });
-                case ADAPTER_CRASHES -> crash("");
+                case TRANSLATORS_CRASH -> world.faults().now().crash(new Victim.TranslatorOf("a", key()));
+                case ADAPTER_CRASHES -> world.faults().now().crash(a);
                 case PROCESS_EXITS -> call("exit", a.process("app").exit());
             }
-        }
-
-        /** None of its actors understands that. */
-        private void crash(String actor) {
-            world.system()
-                    .classicSystem()
-                    .actorSelection("/system/" + Victim.NETWORK + "/a" + actor)
-                    .tell("nonsense", ActorRef.noSender());
         }
 
         private void unreliably() {
