@@ -8,6 +8,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
@@ -17,6 +18,8 @@ import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.QpBuilder;
@@ -30,6 +33,7 @@ import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -62,6 +66,10 @@ class GrowingTypesTest {
                 PortAttributes.class,
                 AddressVector.class,
                 GlobalRoute.class,
+                IndirectKeyCapabilities.class,
+                IndirectKeyDescription.class,
+                KeyLayout.class,
+                FillKey.class,
                 SendFlags.class,
                 Send.class,
                 RdmaWrite.class,

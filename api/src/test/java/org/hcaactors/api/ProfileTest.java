@@ -9,6 +9,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -58,6 +59,21 @@ class ProfileTest {
                 .withType2B(true)
                 .withZeroBased(false);
         assertThat(windows).hasToString("WindowCapabilities[true, false, true, false]");
+    }
+
+    @Test
+    void aWitherOfIndirectKeysChangesItsOwnComponentAlone() {
+        IndirectKeyCapabilities keys = Profile.CONNECTX_5
+                .indirectKeys()
+                .withMaxEntries(1)
+                .withMaxInlineEntries(2)
+                .withMaxDepth(3)
+                .withMaxStrideDimensions(4)
+                .withMaxStrideBytes(5);
+        assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5]");
+        assertThat(keys.supported()).isTrue();
+        assertThat(Profile.SOFT_ROCE.indirectKeys()).isEqualTo(IndirectKeyCapabilities.NONE);
+        assertThat(IndirectKeyCapabilities.NONE.supported()).isFalse();
     }
 
     @Test

@@ -89,7 +89,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        this.translation = new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
+        this.translation =
+                new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
         account = () -> new Statement.Translator(
                 services.adapter(), translation.key(), translation.leases(), translation.standsOn());
     }

@@ -107,13 +107,9 @@ public final class StandaloneQueuePair {
         forget(key);
         Lease region = new Region(HIDDEN, DOMAIN, memory.address(), memory.lengthBytes(), AccessFlags.NONE, memory)
                 .lease(++grants, released -> {}, List.of());
-        KeyChange bind = new KeyChange.Bind(
-                key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
-        become(
-                key,
-                WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key),
-                bind,
-                List.of(region));
+        KeyChange bind =
+                new KeyChange.Bind(key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
+        become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key), bind, List.of(region));
     }
 
     /** Why not, if it does not. */

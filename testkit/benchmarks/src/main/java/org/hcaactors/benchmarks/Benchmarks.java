@@ -16,8 +16,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * objects. Takes JMH's own options; with a pattern it runs only what matches.
  */
 public final class Benchmarks {
-    private static final List<Class<?>> ALL =
-            List.of(RcSendBenchmark.class, LatencyBenchmark.class, WriteBenchmark.class, SimulationBenchmark.class);
+    private static final List<Class<?>> ALL = List.of(
+            RcSendBenchmark.class,
+            LatencyBenchmark.class,
+            WriteBenchmark.class,
+            KeyBenchmark.class,
+            SimulationBenchmark.class);
 
     private Benchmarks() {}
 

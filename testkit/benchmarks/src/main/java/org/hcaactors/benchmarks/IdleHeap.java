@@ -2,6 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -12,7 +13,13 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.network.RdmaNetwork;
 
 /** Heap for one idle object of a kind: what a collected heap holds more after many of them were created. */
@@ -43,6 +50,15 @@ final class IdleHeap {
                     MANY,
                     n -> network.await(domain.context().createCq(1024)));
             report("memory region", MANY, n -> network.await(domain.register(memory, Access.LOCAL_WRITE)));
+            RcQueuePair filler = network.await(RcPair.connect(domain.rc().fillingKeys(), domain.rc()))
+                    .local();
+            MemoryRegion region = network.await(domain.register(memory, Access.LOCAL_WRITE));
+            KeyLayout layout = KeyLayout.list(Collections.nCopies(4, region.slice(0, 64)));
+            report("indirect key of 4 slices", MANY, n -> {
+                IndirectKey key = network.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
+                network.await(filler.submit(FillKey.of(n, key, layout)));
+                return key;
+            });
             report(
                     "connected RC queue pair",
                     2 * MANY,

@@ -78,7 +78,7 @@ final class Demo implements Callable<Integer> {
         List<String> ladder = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             int end = i + 1 < steps.size() ? starts.get(i + 1) : events.size();
-            List<String> part = Ladder.of(part(events, starts.get(i), end));
+            List<String> part = Ladder.part(events, part(events, starts.get(i), end), false);
             if (i == 0) {
                 ladder.add(part.getFirst());
             }

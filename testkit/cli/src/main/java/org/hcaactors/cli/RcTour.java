@@ -81,6 +81,7 @@ final class RcTour {
         receiverNotReady();
         badKey();
         steps.addAll(new OtherTransports(world, pair.a().adapter(), pair.b().adapter()).run());
+        steps.addAll(new MemoryTour(world, pair.a().adapter(), pair.b().adapter()).run());
         world.runToQuiet(Duration.ofSeconds(1));
         return List.copyOf(steps);
     }

@@ -218,7 +218,7 @@ class HcaTest {
                 .doesNotContain("EXPECTED");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
-        assertThat(json.get("steps")).hasSize(14);
+        assertThat(json.get("steps")).hasSize(21);
         for (JsonNode step : json.get("steps")) {
             assertThat(step.get("got")).isEqualTo(step.get("expected"));
         }
@@ -240,7 +240,7 @@ class HcaTest {
                 assertThat(frame.comments().getFirst()).startsWith("event ");
             }
         }
-        assertThat(packets).as("43 sent, 41 delivered").isEqualTo(84);
+        assertThat(packets).as("53 sent, 51 delivered").isEqualTo(104);
     }
 
     @Test

@@ -15,10 +15,17 @@ import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.handle.Handle
 import org.hcaactors.api.memory.Access
+import org.hcaactors.api.memory.AccessFlags
 import org.hcaactors.api.memory.HostMemory
+import org.hcaactors.api.memory.IndirectKey
+import org.hcaactors.api.memory.IndirectKeyDescription
+import org.hcaactors.api.memory.KeyListMemory
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.memory.MemoryWindow
 import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.memory.Reregistration
+import org.hcaactors.api.memory.WindowBinding
+import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -32,6 +39,7 @@ import org.hcaactors.api.queue.UcConnection
 import org.hcaactors.api.queue.UcPair
 import org.hcaactors.api.queue.UcQueuePair
 import org.hcaactors.api.queue.UdQueuePair
+import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
@@ -56,10 +64,30 @@ suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: A
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
 
+/** Registers what another process of the host shares under that number. */
+suspend fun ProtectionDomain.registerSharedMemory(handle: Int, rights: AccessFlags): MemoryRegion =
+    registerShared(handle, rights).await()
+
+/** Makes a region of no memory. */
+suspend fun ProtectionDomain.makeNullRegion(): MemoryRegion = allocateNullMr().await()
+
+/** Bound to nothing. */
+suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = allocateWindow(type).await()
+
+/** Binds a window of either type, and gives the completion; as [perform] else. */
+suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: WindowBinding): WorkCompletion =
+    perform(BindWindow.of(id, window, binding))
+
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
 suspend fun MemoryRegion.become(wanted: Reregistration) {
     reregister(wanted).await()
 }
+
+/** Shows nothing until it is filled. */
+suspend fun ProtectionDomain.makeIndirectKey(wanted: IndirectKeyDescription): IndirectKey = createIndirectKey(wanted).await()
+
+/** Room for what an indirect key is filled with. */
+suspend fun ProtectionDomain.makeKeyList(entries: Int): KeyListMemory = allocateKeyList(entries).await()
 
 /** Creates a shared receive queue. */
 suspend fun ProtectionDomain.makeSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =

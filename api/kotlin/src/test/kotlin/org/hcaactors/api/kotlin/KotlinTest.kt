@@ -26,9 +26,14 @@ import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.error.Errno
 import org.hcaactors.api.error.VerbsException
 import org.hcaactors.api.memory.Access
+import org.hcaactors.api.memory.IndirectKeyDescription
+import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
+import org.hcaactors.api.memory.WindowBinding
+import org.hcaactors.api.memory.WindowType
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.RcQueuePair
+import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
@@ -79,6 +84,21 @@ class KotlinTest {
         val done = bed.sender.perform(RdmaWrite.of(7, bed.from.slice(0, 64), bed.into.remote(0)))
         assertThat(done.workId()).isEqualTo(7)
         assertThat(done.status()).isEqualTo(Status.SUCCESS)
+    }
+
+    @Test
+    fun anIndirectKeyIsMadeAndFilled() = test {
+        val bed = bed()
+        val pair = connectRc(bed.receiving.rc().fillingKeys(1), bed.receiving.rc())
+        val key = bed.receiving.makeIndirectKey(IndirectKeyDescription.of(2))
+        val list = bed.receiving.makeKeyList(2)
+        val layout = KeyLayout.list(bed.into.slice(0, 8), bed.into.slice(32, 8))
+        val filled = pair.local().perform(FillKey.of(1, key, layout).through(list).allowing(Access.REMOTE_WRITE))
+        assertThat(filled.status()).isEqualTo(Status.SUCCESS)
+        val written = bed.sender.perform(RdmaWrite.of(2, bed.from.slice(0, 16), key.remote(0)))
+        assertThat(written.status()).isEqualTo(Status.SUCCESS)
+        list.dispose()
+        key.dispose()
     }
 
     @Test
@@ -192,6 +212,19 @@ class KotlinTest {
         bed.into.dispose()
         memory.dispose()
         assertThat(memory.isMapped).isFalse()
+    }
+
+    @Test
+    fun aWindowIsBoundAndWrittenThrough() = test {
+        val bed = bed()
+        val region = bed.receiving.registerMemory(bed.into.memory(), Access.LOCAL_WRITE, Access.MW_BIND)
+        val window = bed.receiving.makeWindow(WindowType.TYPE_2)
+        val shown = WindowBinding.of(region).allowing(Access.REMOTE_WRITE)
+        assertThat(bed.receiver.bindWindow(1, window, shown).isSuccess).isTrue()
+        val write = RdmaWrite.of(2, bed.from.slice(0, 64), window.remote(region.address()))
+        assertThat(bed.sender.perform(write).isSuccess).isTrue()
+        window.dispose()
+        region.dispose()
     }
 
     @Test

@@ -20,7 +20,6 @@ final class Endings {
     /** What is refused ends so, and all behind it is flushed. */
     private final OptionalInt refusedAt;
 
-
     /**
      * @param posted in order
      */

@@ -86,14 +86,32 @@ final class AtomicsLinearizable implements Invariant {
                 known.fillings()
                         .leaves(atomic.port(), atomic.key(), atomic.address(), Long.BYTES)
                         .forEach(run -> known.key(atomic.port(), run.key())
-                                .ifPresent(region ->
-                                        spoiled.add(new Cell(
-                                        atomic.port(), region.process(), run.address() + region.shift()))));
+                                .ifPresent(region -> spoiled.add(
+                                        new Cell(atomic.port(), region.process(), run.address() + region.shift()))));
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
                 known.key(atomic.port(), atomic.key())
-                        .ifPresent(region -> spoiled.add(new Cell(atomic.port(), region.process(), atomic.address())));
+                        .ifPresent(region -> spoiled.add(
+                                new Cell(atomic.port(), region.process(), atomic.address() + region.shift())));
+            case HcaEvent.AtomicExecuted atomic -> executed(atomic, known);
             default -> {}
+        }
+    }
+
+    /** What named a window's new key may have come before that was bound, and waited for it. */
+    private void executed(HcaEvent.AtomicExecuted atomic, Known known) {
+        known.key(atomic.port(), atomic.key())
+                .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
+                .map(window -> new Cell(atomic.port(), window.process(), atomic.address() + window.shift()))
+                .ifPresent(
+                        cell -> known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> meant(cell, posted)));
+    }
+
+    private void meant(Cell cell, HcaEvent.WorkPosted posted) {
+        if (guards.covers(cell.port, cell.process, cell.address)) {
+            long id = posted.stamp().id();
+            cells.computeIfAbsent(cell, absent -> new LinkedHashMap<>())
+                    .computeIfAbsent(id, absent -> byPosting.computeIfAbsent(id, none -> new Open(posted)));
         }
     }
 
@@ -119,11 +137,8 @@ final class AtomicsLinearizable implements Invariant {
                     .map(region -> new Cell(
                             delivered.port(),
                             region.process(),
-                            packet.atomicEth().address()))
-                    .filter(cell -> guards.covers(cell.port, cell.process, cell.address))
-                    .ifPresent(cell -> cells.computeIfAbsent(cell, absent -> new LinkedHashMap<>())
-                            .computeIfAbsent(
-                                    id, absent -> byPosting.computeIfAbsent(id, none -> new Open(posting.get()))));
+                            packet.atomicEth().address() + region.shift()))
+                    .ifPresent(cell -> meant(cell, posting.get()));
         } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
             Open open = byPosting.get(id);
             if (open != null && open.result.isEmpty()) {

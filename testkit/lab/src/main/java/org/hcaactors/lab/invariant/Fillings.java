@@ -3,9 +3,11 @@ package org.hcaactors.lab.invariant;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
@@ -45,6 +47,25 @@ final class Fillings {
     /** Empty where it shows nothing, or is no such key. */
     Optional<HcaEvent.KeyFilled> of(String port, int key) {
         return Optional.ofNullable(filled.get(new Place(port, key)));
+    }
+
+    /** The keys that show memory through that one, in one step or in several. */
+    Set<Integer> showing(String port, int key) {
+        Set<Integer> found = new LinkedHashSet<>();
+        showing(port, key, found);
+        return found;
+    }
+
+    private void showing(String port, int key, Set<Integer> found) {
+        filled.forEach((place, full) -> {
+            boolean shows = place.port.equals(port)
+                    && full.layout().lengthBytes() > 0
+                    && full.layout().slices().stream()
+                            .anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
+            if (shows && found.add(place.key)) {
+                showing(port, place.key, found);
+            }
+        });
     }
 
     /** Where a range lies, one key further. The range is one that is shown. */

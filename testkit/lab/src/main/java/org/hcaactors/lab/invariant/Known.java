@@ -94,7 +94,9 @@ public final class Known {
                         changed.shows().map(HcaEvent.Sight::address).orElse(0L),
                         changed.shows().map(HcaEvent.Sight::lengthBytes).orElse(0L),
                         changed.shows().map(HcaEvent.Sight::rights).orElse(AccessFlags.NONE),
-                        changed.shows().map(sight -> sight.behind() - sight.address()).orElse(0L)
+                        changed.shows()
+                                        .map(sight -> sight.behind() - sight.address())
+                                        .orElse(0L)
                                 + parent.map(HcaEvent.Registered::shift).orElse(0L)));
     }
 

@@ -40,12 +40,12 @@ final class MemoryRights implements Invariant {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
             case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
             case HcaEvent.AtomicExecuted atomic -> check(Use.of(atomic), known, report);
-            default -> keys(event, report);
+            default -> keys(event, known, report);
         }
     }
 
     /** What becomes of keys, and who may use them. */
-    private void keys(TraceEvent event, Report report) {
+    private void keys(TraceEvent event, Known known, Report report) {
         switch (event) {
             case HcaEvent.LeaseGranted lease ->
                 count(lease.port(), lease.key(), lease.who().number(), 1);
@@ -53,7 +53,7 @@ final class MemoryRights implements Invariant {
                 count(lease.port(), lease.key(), lease.who().number(), -1);
             case HcaEvent.KeyTakenAway taken -> {
                 KeyAt first = new KeyAt(taken.port(), taken.who().number());
-                takenAway(named.getOrDefault(first.index(), first), report);
+                takenAway(named.getOrDefault(first.index(), first), known, report);
             }
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
@@ -157,8 +157,7 @@ final class MemoryRights implements Invariant {
         if (!use.isRemote()) {
             report.broken(use + ", which is a window's");
         }
-        window.queuePair()
-                .stream()
+        window.queuePair().stream()
                 .filter(tiedTo -> tiedTo != use.qp)
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
         window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
@@ -227,20 +226,31 @@ final class MemoryRights implements Invariant {
                 .merge(qp, change, Integer::sum);
     }
 
-    private void takenAway(KeyAt key, Report report) {
+    // rule indirect-parts-gone
+    private void takenAway(KeyAt key, Known known, Report report) {
         gone.add(key);
         noLease(key, "is gone", report);
+        known.fillings()
+                .showing(key.port, key.key)
+                .forEach(other -> tellHolders(
+                        new KeyAt(key.port, other),
+                        leases.getOrDefault(new KeyAt(key.port, other), Map.of()),
+                        "shows memory of key 0x%08x, which is gone".formatted(key.key),
+                        report));
     }
 
     private void noLease(KeyAt key, String what, Report report) {
         Map<Integer, Integer> held = leases.remove(key);
         if (held != null) {
-            held.forEach((qp, count) -> {
-                if (count > 0) {
-                    report.broken(
-                            "%s: key 0x%08x %s, and qp%d holds a lease on it".formatted(key.port, key.key, what, qp));
-                }
-            });
+            tellHolders(key, held, what, report);
         }
+    }
+
+    private static void tellHolders(KeyAt key, Map<Integer, Integer> held, String what, Report report) {
+        held.forEach((qp, count) -> {
+            if (count > 0) {
+                report.broken("%s: key 0x%08x %s, and qp%d holds a lease on it".formatted(key.port, key.key, what, qp));
+            }
+        });
     }
 }

@@ -181,8 +181,9 @@ final class NothingIsHeld implements Invariant {
                 Integer mine = Objects.requireNonNullElse(held.remove(translator.key()), 0);
                 equal("has leases out on key 0x%08x".formatted(translator.key()), translator.leases(), mine, report);
             });
-            held.forEach((key, count) -> report.broken(
-                    "%s: %d queue pairs or keys hold a lease on key 0x%08x, which is gone".formatted(adapter, count, key)));
+            held.forEach(
+                    (key, count) -> report.broken("%s: %d queue pairs or keys hold a lease on key 0x%08x, which is gone"
+                            .formatted(adapter, count, key)));
         }
 
         private void equal(String what, Object found, Object due, Report report) {

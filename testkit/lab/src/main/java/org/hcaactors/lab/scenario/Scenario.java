@@ -7,9 +7,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
@@ -25,6 +28,7 @@ import org.hcaactors.lab.pair.Transport;
  * @param title a sentence
  * @param about what it shows; may be empty
  * @param link of every adapter
+ * @param changes of regions
  */
 public record Scenario(
         String title,
@@ -33,6 +37,7 @@ public record Scenario(
         LinkProperties link,
         List<Line> objects,
         List<Job> traffic,
+        List<Rework> changes,
         FaultPlan faults,
         List<Expectation> expectations) {
     /** Requests of one scenario at most. */
@@ -48,6 +53,7 @@ public record Scenario(
         adapters = List.copyOf(adapters);
         objects = List.copyOf(objects);
         traffic = List.copyOf(traffic);
+        changes = List.copyOf(changes);
         expectations = List.copyOf(expectations);
     }
 
@@ -66,6 +72,7 @@ public record Scenario(
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
      * @param polled somebody takes the receive completions out
+     * @param pieces the second end hands out an indirect key that shows these of its memory
      */
     public record Line(
             String name,
@@ -79,7 +86,11 @@ public record Scenario(
             boolean shared,
             int limit,
             OptionalInt cqEntries,
-            boolean polled) {}
+            boolean polled,
+            Optional<Pieces> pieces) {}
+
+    /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
+    public record Pieces(int bytes, int strideBytes) {}
 
     /** What a request does. */
     public enum Verb {
@@ -88,7 +99,10 @@ public record Scenario(
         READ(RdmaRead.class),
         SEND(Send.class),
         FETCH_ADD(FetchAdd.class),
-        COMPARE_SWAP(CompareAndSwap.class);
+        COMPARE_SWAP(CompareAndSwap.class),
+        SEND_WITH_INVALIDATE(Send.class),
+        BIND(BindWindow.class),
+        INVALIDATE(LocalInvalidate.class);
 
         private final Class<? extends WorkRequest> request;
 
@@ -102,12 +116,12 @@ public record Scenario(
         }
 
         boolean isCarriedBy(Transport transport) {
-            return transport.carries(request);
+            return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.isReliable());
         }
 
         /** It takes a receive at the other end. */
         boolean takesReceive() {
-            return this == WRITE_WITH_IMMEDIATE || this == SEND;
+            return this == WRITE_WITH_IMMEDIATE || this == SEND || this == SEND_WITH_INVALIDATE;
         }
     }
 
@@ -121,6 +135,7 @@ public record Scenario(
      * @param at when they are posted
      * @param waits the next job begins when these are complete
      * @param rkey instead of the peer's
+     * @param window the peer's window, instead of its memory
      */
     public record Job(
             Line line,
@@ -131,7 +146,19 @@ public record Scenario(
             long offset,
             Duration at,
             boolean waits,
-            Optional<Integer> rkey) {}
+            Optional<Integer> rkey,
+            boolean window) {}
+
+    /**
+     * A region is registered anew.
+     *
+     * @param line whose memory it covers
+     * @param ofSecond of its second end
+     * @param at when it is asked for
+     * @param rights that it allows from then on; empty: those that it allows
+     * @param moves it covers other memory from then on, of the same size
+     */
+    public record Rework(Line line, boolean ofSecond, Duration at, Optional<AccessFlags> rights, boolean moves) {}
 
     /**
      * @param text HOCON

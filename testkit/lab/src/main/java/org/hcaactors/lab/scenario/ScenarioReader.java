@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -23,7 +24,9 @@ import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Pieces;
 import org.hcaactors.lab.scenario.Scenario.Plug;
+import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.world.World;
 
@@ -31,6 +34,7 @@ import org.hcaactors.lab.world.World;
 final class ScenarioReader {
     private static final int MOST_ADAPTERS = 16;
     private static final int MOST_TIMES = 2048;
+    private static final int MOST_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
 
     private final Section file;
@@ -42,7 +46,7 @@ final class ScenarioReader {
     }
 
     Scenario read() {
-        file.only("title", "about", "adapters", "link", "objects", "traffic", "faults", "expect");
+        file.only("title", "about", "adapters", "link", "objects", "traffic", "changes", "faults", "expect");
         String title = file.text("title");
         String about = file.has("about") ? file.text("about").strip() : "";
         adapters();
@@ -60,6 +64,7 @@ final class ScenarioReader {
                 link,
                 List.copyOf(lines.values()),
                 traffic,
+                file.has("changes") ? changes() : List.of(),
                 faults,
                 expectations);
     }
@@ -132,7 +137,8 @@ final class ScenarioReader {
                 "shared",
                 "limit",
                 "cq-entries",
-                "polled");
+                "polled",
+                "pieces");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
             throw keys.wrong("between", ends.size() + " ends; two adapters are needed: [a, b]");
@@ -159,7 +165,21 @@ final class ScenarioReader {
                 shared,
                 keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
                 keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
-                !keys.has("polled") || keys.flag("polled"));
+                !keys.has("polled") || keys.flag("polled"),
+                keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty());
+    }
+
+    private Pieces pieces(Section keys, Transport transport, String second) {
+        IndirectKeyCapabilities keysOf = Optional.ofNullable(adapters.get(second))
+                .map(plug -> plug.profile().indirectKeys())
+                .orElse(IndirectKeyCapabilities.NONE);
+        if (transport != Transport.RC || !keysOf.supported()) {
+            throw keys.wrong("pieces", "an indirect key is filled over RC, by an adapter that has such keys");
+        }
+        Section pieces = keys.section("pieces");
+        pieces.only("bytes", "stride");
+        int bytes = (int) pieces.bytes("bytes", 1, keysOf.maxStrideBytes());
+        return new Pieces(bytes, (int) pieces.bytes("stride", bytes, keysOf.maxStrideBytes()));
     }
 
     private void known(Section where, String key, String adapter) {
@@ -213,9 +233,23 @@ final class ScenarioReader {
             if (bytes > Scenario.MOST_BYTES_TOGETHER) {
                 throw one.wrong("more than " + Scenario.MOST_BYTES_TOGETHER + " bytes together");
             }
+            windowIsThere(one, job, jobs);
             jobs.add(job);
         }
         return jobs;
+    }
+
+    /** A window is named behind the entry that binds it. */
+    private static void windowIsThere(Section keys, Job job, List<Job> before) {
+        boolean ofPeer = job.window() || job.verb() == Verb.SEND_WITH_INVALIDATE;
+        boolean binder = job.verb() == Verb.INVALIDATE ? job.fromSecond() : !job.fromSecond();
+        boolean bound = before.stream()
+                .anyMatch(other ->
+                        other.line().equals(job.line()) && other.verb() == Verb.BIND && other.fromSecond() == binder);
+        if ((ofPeer || job.verb() == Verb.INVALIDATE) && !bound) {
+            String end = binder ? job.line().second() : job.line().first();
+            throw keys.wrong("names a window of " + end + ", and no entry before binds one there");
+        }
     }
 
     private Job job(Section keys) {
@@ -238,11 +272,15 @@ final class ScenarioReader {
                 "read",
                 "send",
                 "fetch-add",
-                "compare-swap");
+                "compare-swap",
+                "send-with-invalidate",
+                "bind",
+                "invalidate",
+                "window");
         if (verbs.size() != 1) {
             throw keys.wrong(
                     verbs.isEmpty()
-                            ? "says not what to do; one of write, write-with-immediate, read, send, fetch-add, compare-swap is needed"
+                            ? "says not what to do; one of " + words() + " is needed"
                             : "says " + String.join(" and ", verbs.values()) + "; only one is allowed");
         }
         Line line = on(keys);
@@ -250,13 +288,8 @@ final class ScenarioReader {
         boolean atomic = verb.getKey() == Verb.FETCH_ADD || verb.getKey() == Verb.COMPARE_SWAP;
         carries(keys, line, verb.getKey(), verb.getValue());
         long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
-        long bytes = atomic ? Long.BYTES : keys.bytes(verb.getValue(), 0, most);
-        String from = keys.has("from") ? keys.text("from") : line.first();
-        if (!from.equals(line.first()) && !from.equals(line.second())) {
-            throw keys.wrong(
-                    "from",
-                    from + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
-        }
+        long bytes = atomic ? Long.BYTES : verb.getKey() == Verb.INVALIDATE ? 0 : keys.bytes(verb.getValue(), 0, most);
+        String from = end(keys, "from", line);
         return new Job(
                 line,
                 !from.equals(line.first()),
@@ -266,7 +299,45 @@ final class ScenarioReader {
                 keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
                 keys.has("at") ? keys.time("at") : Duration.ZERO,
                 keys.has("wait") && keys.flag("wait"),
-                keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty());
+                keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
+                keys.has("window") && keys.flag("window"));
+    }
+
+    private static String words() {
+        return Arrays.stream(Verb.values()).map(Verb::word).collect(Collectors.joining(", "));
+    }
+
+    private List<Rework> changes() {
+        List<Rework> all = new ArrayList<>();
+        for (Section one : file.sections("changes")) {
+            one.only("on", "of", "at", "rights", "other-memory");
+            Line line = on(one);
+            boolean moves = one.has("other-memory") && one.flag("other-memory");
+            if (!moves && !one.has("rights")) {
+                throw one.wrong("changes nothing; rights or other-memory = true is needed");
+            }
+            if (all.size() == MOST_CHANGES) {
+                throw one.wrong("more than " + MOST_CHANGES + " changes");
+            }
+            all.add(new Rework(
+                    line,
+                    !end(one, "of", line).equals(line.first()),
+                    one.has("at") ? one.time("at") : Duration.ZERO,
+                    one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
+                    moves));
+        }
+        return all;
+    }
+
+    /** The first, where none is named. */
+    private static String end(Section keys, String key, Line line) {
+        String end = keys.has(key) ? keys.text(key) : line.first();
+        if (!end.equals(line.first()) && !end.equals(line.second())) {
+            throw keys.wrong(
+                    key,
+                    end + " is no end of " + line.name() + "; " + line.first() + " and " + line.second() + " are");
+        }
+        return end;
     }
 
     private Line on(Section keys) {

@@ -43,6 +43,9 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
+    /** Something that is to be done. */
+    private record Due(Duration at, Runnable act) {}
+
     private final Scenario scenario;
     private final World world;
     private final Map<String, Wired> wired = new LinkedHashMap<>();
@@ -101,27 +104,23 @@ public final class ScenarioRun implements AutoCloseable {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
         }
         long start = world.now();
-        List<Line> waiting = new ArrayList<>(scenario.objects());
-        waiting.sort(Comparator.comparing(Line::receivesAt));
-        List<Job> jobs = new ArrayList<>(scenario.traffic());
-        jobs.sort(Comparator.comparing(Job::at));
-        while (!jobs.isEmpty() || !waiting.isEmpty()) {
-            boolean receives = jobs.isEmpty()
-                    || !waiting.isEmpty()
-                            && waiting.getFirst()
-                                            .receivesAt()
-                                            .compareTo(jobs.getFirst().at())
-                                    <= 0;
-            Duration at =
-                    receives ? waiting.getFirst().receivesAt() : jobs.getFirst().at();
-            passTo(start + at.toNanos());
-            if (receives) {
-                wiredFor(waiting.removeFirst()).postReceives();
-            } else {
-                post(jobs.removeFirst());
-            }
+        for (Due due : agenda()) {
+            passTo(start + due.at.toNanos());
+            due.act.run();
         }
         world.runToQuiet(PATIENCE);
+    }
+
+    /** In order of time; of one moment receives come first, and changes last. */
+    private List<Due> agenda() {
+        List<Due> all = new ArrayList<>();
+        scenario.objects().forEach(line -> all.add(new Due(line.receivesAt(), () -> wiredFor(line)
+                .postReceives())));
+        scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
+        scenario.changes().forEach(change -> all.add(new Due(change.at(), () -> wiredFor(change.line())
+                .change(change))));
+        all.sort(Comparator.comparing(Due::at));
+        return all;
     }
 
     private void passTo(long nanos) {

@@ -4,12 +4,15 @@ package org.hcaactors.lab.scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
@@ -27,6 +30,7 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.world.World;
 
 /** A connection of a scenario in its world. */
@@ -48,6 +52,9 @@ final class Wired {
     private final List<WorkCompletion> received = new ArrayList<>();
 
     private final Ends<?> ends;
+    private final Optional<Pieced> pieced;
+    private final Optional<Framed> atFirst;
+    private final Optional<Framed> atSecond;
 
     Wired(World world, Line line, List<Job> jobs, SplittableRandom lots) {
         this.world = world;
@@ -55,13 +62,23 @@ final class Wired {
         requests = jobs.stream().mapToInt(Job::times).sum();
         long reach =
                 jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
-        receivesAt = reach + 7 & -8;
+        long shown = reach;
+        receivesAt =
+                line.pieces().map(pieces -> Pieced.memoryBytes(pieces, shown)).orElse(reach) + 7 & -8;
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         toFirst = messages(jobs, true);
         toSecond = messages(jobs, false);
         Half first = half(line.first(), lots);
-        Half second = half(line.second(), lots);
+        Half plain = half(line.second(), lots);
+        Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
+        atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
+        atSecond = bindsAt(jobs, true) ? Optional.of(Framed.of(world, ends.b())) : Optional.empty();
+        pieced = line.pieces().map(pieces -> Pieced.of(world, ends.b(), pieces, shown));
+    }
+
+    private static boolean bindsAt(List<Job> jobs, boolean second) {
+        return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
     }
 
     private static int messages(List<Job> jobs, boolean fromSecond) {
@@ -122,10 +139,50 @@ final class Wired {
     /** One request of a job. */
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
+        LocalSlice local = from.slice(job.offset(), (int) job.bytes());
+        return from.submit(
+                switch (job.verb()) {
+                    case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
+                    case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
+                    case SEND_WITH_INVALIDATE ->
+                        Send.of(id, local)
+                                .invalidating(framed(!job.fromSecond()).window().rkey());
+                    case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP ->
+                        request(job, id, local, place(job));
+                });
+    }
+
+    /** Where it goes at the other end. */
+    private RemoteAddress place(Job job) {
+        if (job.window()) {
+            return framed(!job.fromSecond()).remote(job.offset());
+        }
         End to = job.fromSecond() ? ends.a() : ends.b();
-        RemoteAddress remote = new RemoteAddress(
-                job.rkey().orElse(to.region().rkey()), to.remote(job.offset()).address());
-        return from.submit(request(job, id, from.slice(job.offset(), (int) job.bytes()), remote));
+        RemoteAddress whole = pieced.filter(shown -> to == ends.b())
+                .map(shown -> shown.key().remote(job.offset()))
+                .orElseGet(() -> to.remote(job.offset()));
+        return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
+    }
+
+    private Framed framed(boolean atSecondEnd) {
+        return (atSecondEnd ? atSecond : atFirst).orElseThrow();
+    }
+
+    /** What comes of it shows in the run. */
+    void change(Rework change) {
+        Side side = (change.ofSecond() ? ends.b() : ends.a()).side();
+        List<Reregistration.Change> changes = new ArrayList<>();
+        change.rights().ifPresent(rights -> changes.add(Reregistration.Change.ACCESS));
+        if (change.moves()) {
+            changes.add(Reregistration.Change.TRANSLATION);
+        }
+        Reregistration wanted = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
+                .allowing(change.rights().orElse(AccessFlags.NONE));
+        side.region()
+                .reregister(
+                        change.moves()
+                                ? wanted.translation(side.context().process().allocate(memoryBytes))
+                                : wanted);
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {
@@ -136,13 +193,16 @@ final class Wired {
             case SEND -> Send.of(id, local);
             case FETCH_ADD -> FetchAdd.of(id, local, remote, 1);
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
+            case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
+                throw new IllegalArgumentException(job.verb() + " names no bytes");
         };
     }
 
     /** Both ends hold the same where that job has copied. */
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
-        return Arrays.equals(
-                ends.a().memory().read(job.offset(), count), ends.b().memory().read(job.offset(), count));
+        byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
+                .orElseGet(() -> ends.b().memory().read(job.offset(), count));
+        return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
     }
 }

@@ -56,10 +56,10 @@ final class IndirectKeys implements Strand {
         RcConnection terms = setting.patient(lots);
         connection = new Renewable(
                 setting, "indirect keys", lots, half(setting.a()), setting.b().half(), terms);
-        filler = there.map(peer -> setting.connected(
-                        half(setting.b()), setting.a().half(), setting.patient(lots))
-                .a()
-                .qp());
+        filler = there.map(
+                peer -> setting.connected(half(setting.b()), setting.a().half(), setting.patient(lots))
+                        .a()
+                        .qp());
         fillings = setting.promises().life("fillings of indirect keys");
         begin();
     }
@@ -124,8 +124,12 @@ final class IndirectKeys implements Strand {
         switch (lots.nextInt(16)) {
             case 0, 1 -> here.ifPresent(own -> own("fill", own.fill(connection.local())));
             case 2, 3 -> there.ifPresent(peer -> peers("fill", peer.fill(filler.orElseThrow())));
-            case 4 -> anyMishap();
-            default -> post();
+            case 4, 5 -> anyMishap();
+            default -> {
+                for (int i = lots.nextInt(3); i >= 0; i--) {
+                    post();
+                }
+            }
         }
     }
 
@@ -192,8 +196,12 @@ final class IndirectKeys implements Strand {
         RcWork work = writes ? RdmaWrite.of(cell, local, remote) : RdmaRead.of(cell, local, remote);
         String what = work.getClass().getSimpleName() + " " + cell;
         Runnable check = () -> {
-            byte[] near = own ? here.orElseThrow().read(from, bytes) : plainHere.memory().read(from, bytes);
-            byte[] far = theirs ? there.orElseThrow().read(to, bytes) : plainThere.memory().read(to, bytes);
+            byte[] near = own
+                    ? here.orElseThrow().read(from, bytes)
+                    : plainHere.memory().read(from, bytes);
+            byte[] far = theirs
+                    ? there.orElseThrow().read(to, bytes)
+                    : plainThere.memory().read(to, bytes);
             Bytes.same(what, writes ? near : far, writes ? far : near);
         };
         connection.life().add(what, connection.local().submit(work), check);

@@ -156,8 +156,8 @@ final class ShownMemory {
 
     /** One of the slices is under a key that can't be behind this one, or names none. */
     CompletionStage<WorkCompletion> fillWrongly(RcQueuePair by) {
-        List<StridedSlice> slices = new ArrayList<>(
-                order.slices().stream().map(this::anyKey).toList());
+        List<StridedSlice> slices =
+                new ArrayList<>(order.slices().stream().map(this::anyKey).toList());
         int wrong = lots.nextInt(slices.size());
         StridedSlice slice = order.slices().get(wrong);
         slices.set(

@@ -29,8 +29,10 @@ enum StrandKind {
     ODD_TERMS(OddTerms::new, 60, 5),
     MANY_ON_ONE(ManyOnOne::new, 45, 5),
     MODIFIED(Modified::new, 45, 4),
+    BOUND_WINDOWS(BoundWindows::new, 60, 4),
     IMPATIENCE(Impatience::new, 15, 1),
-    INDIRECT_KEYS(IndirectKeys::new, 45, 4),
+    CHANGING_REGION(ChangingRegion::new, 40, 3),
+    INDIRECT_KEYS(IndirectKeys::new, 45, 6),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {
         @Override

@@ -52,7 +52,8 @@ final class Grips {
         return switch (kind) {
             case REGION -> of(region(part().allowing(rights)));
             case REGION_ELSEWHERE ->
-                of(region(part().at(0x7000_0000L + (memory.address() + offset) % PAGE).allowing(rights)));
+                of(region(part().at(0x7000_0000L + (memory.address() + offset) % PAGE)
+                        .allowing(rights)));
             case ZERO_BASED_REGION -> of(region(part().zeroBased().allowing(rights)));
             case WINDOW_1 -> window(WindowType.TYPE_1, rights);
             case WINDOW_2 -> window(WindowType.TYPE_2, rights);

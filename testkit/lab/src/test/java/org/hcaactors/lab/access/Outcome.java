@@ -19,6 +19,8 @@ record Outcome(Status asker, Optional<Status> receive, QpState other) {
 
     @Override
     public String toString() {
-        return asker + receive.map(status -> ", receive " + status).orElse("") + (other == QpState.RTS ? "" : ", " + other);
+        return asker
+                + receive.map(status -> ", receive " + status).orElse("")
+                + (other == QpState.RTS ? "" : ", " + other);
     }
 }

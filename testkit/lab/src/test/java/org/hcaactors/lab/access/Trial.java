@@ -14,7 +14,6 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -173,7 +172,10 @@ final class Trial implements AutoCloseable {
 
     private Optional<Status> received() {
         List<WorkCompletion> all = world.await(asked.recvCq().poll(4));
-        return all.stream().map(WorkCompletion::status).filter(status -> status != Status.WR_FLUSH_ERR).findFirst();
+        return all.stream()
+                .map(WorkCompletion::status)
+                .filter(status -> status != Status.WR_FLUSH_ERR)
+                .findFirst();
     }
 
     /** Of the owner, outside of the part that the key covers. */

@@ -4,6 +4,7 @@ package org.hcaactors.lab.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.api.memory.Access.LOCAL_WRITE;
+import static org.hcaactors.api.memory.Access.MW_BIND;
 import static org.hcaactors.api.memory.Access.REMOTE_READ;
 import static org.hcaactors.api.memory.Access.REMOTE_WRITE;
 import static org.hcaactors.api.memory.Reregistration.Change.ACCESS;
@@ -24,10 +25,14 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -227,6 +232,56 @@ class ReregistrationTest {
         become(Reregistration.of(TRANSLATION).translation(memory(1)));
         become(Reregistration.of(TRANSLATION).translation(memory(4 * PAGE)));
         assertThat(region.lkey()).isEqualTo(key);
+    }
+
+    /** A window on a region of its own, and where a peer reaches it. */
+    private record OnWindow(MemoryRegion region, MemoryWindow window) {
+        RemoteAddress remote() {
+            return window.remote(region.address());
+        }
+    }
+
+    private OnWindow onWindow() {
+        Registration wanted = Registration.of(memory(PAGE)).allowing(LOCAL_WRITE, MW_BIND);
+        MemoryRegion bound = world.await(pair.b().domain().register(wanted));
+        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        WindowBinding binding = WindowBinding.of(bound).allowing(REMOTE_WRITE);
+        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        return new OnWindow(bound, window);
+    }
+
+    // rule memory-held
+    @Test
+    void aRegionWithAWindowIsNotRegisteredAnewAndStaysAsItWas() {
+        OnWindow on = onWindow();
+        for (HostMemory next : List.of(memory(PAGE), memory(8 * PAGE))) {
+            Reregistration other = Reregistration.of(TRANSLATION).translation(next);
+            refused(Errno.EBUSY, () -> world.await(on.region.reregister(other)));
+            next.close();
+        }
+        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of(ACCESS))));
+        refused(Errno.EBUSY, () -> world.await(on.region.reregister(Reregistration.of())));
+        assertThat(write(on.remote())).isEqualTo(Status.SUCCESS);
+        world.await(on.window.deallocate());
+        int key = on.region.lkey();
+        world.await(on.region.reregister(Reregistration.of(TRANSLATION).translation(memory(8 * PAGE))));
+        assertThat(on.region.lkey()).isNotEqualTo(key);
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aRegionThatWasRegisteredAnewTakesWindowsAsItIsThen() {
+        ProtectionDomain other = pair.b().context().allocatePd();
+        OnWindow on = onWindow();
+        world.await(on.window.deallocate());
+        world.await(on.region.reregister(Reregistration.of(DOMAIN).domain(other)));
+        MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
+        WindowBinding binding = WindowBinding.of(on.region).allowing(REMOTE_WRITE);
+        assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+                        .status())
+                .isEqualTo(Status.MW_BIND_ERR);
     }
 
     // rule memory-reregister-fails

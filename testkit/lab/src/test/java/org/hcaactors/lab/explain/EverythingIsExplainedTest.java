@@ -33,9 +33,12 @@ class EverythingIsExplainedTest {
 
     private static Set<String> explained(Class<? extends Enum<?>> constants) {
         Set<String> names = new TreeSet<>();
-        for (Class<?> tests :
-                new Class<?>[] {ExplainedCompletionsTest.class, ExplainedDatagramsTest.class, ExplainedEventsTest.class
-                }) {
+        for (Class<?> tests : new Class<?>[] {
+            ExplainedCompletionsTest.class,
+            ExplainedDatagramsTest.class,
+            ExplainedEventsTest.class,
+            ExplainedKeysTest.class
+        }) {
             names.addAll(namedBy(tests.getName(), constants));
         }
         return names;

@@ -21,7 +21,10 @@ class PlantedBugsTest {
         return Stream.<List<? extends Planted>>of(
                         Arrays.asList(FirstBug.values()),
                         Arrays.asList(ProtocolBug.values()),
-                        Arrays.asList(LifeBug.values()))
+                        Arrays.asList(LifeBug.values()),
+                        Arrays.asList(RegionBug.values()),
+                        Arrays.asList(IndirectBug.values()),
+                        Arrays.asList(WindowBug.values()))
                 .flatMap(List::stream);
     }
 

@@ -7,6 +7,7 @@ import static org.hcaactors.lab.verbs.IndirectGround.INLINE;
 import static org.hcaactors.lab.verbs.IndirectGround.pattern;
 import static org.hcaactors.lab.verbs.IndirectGround.strided;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -24,10 +25,13 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +109,41 @@ class FillingKeysTest {
         IndirectKey foreign = ground.world.await(other.createIndirectKey(IndirectKeyDescription.of(8)));
         assertThat(ground.status(ground.b, LocalInvalidate.of(1, foreign.lkey())))
                 .isEqualTo(Status.LOC_QP_OP_ERR);
+    }
+
+    // rule indirect-invalidate
+    @Test
+    void aPeersSendInvalidatesAKeyThatWasCreatedForThat() {
+        IndirectKey key = ground.world.await(
+                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).invalidatedFromAfar()));
+        assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
+        List<WorkCompletion> received = receives();
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+                .isEqualTo(Status.SUCCESS);
+        assertThat(received)
+                .singleElement()
+                .satisfies(completion -> assertThat(completion.invalidated()).hasValue(key.rkey()));
+        assertThat(ground.status(ground.a, RdmaWrite.of(2, ground.a.slice(0, 8), key.remote(0))))
+                .isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    // rule indirect-invalidate
+    @Test
+    void aPeersSendDoesNotInvalidateAnyOther() {
+        IndirectKey key = ground.key(ground.b, slices(1));
+        List<WorkCompletion> received = receives();
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+                .isNotEqualTo(Status.SUCCESS);
+        assertThat(received)
+                .singleElement()
+                .satisfies(completion -> assertThat(completion.status()).isEqualTo(Status.REM_INV_REQ_ERR));
+    }
+
+    private List<WorkCompletion> receives() {
+        List<WorkCompletion> received = new ArrayList<>();
+        ground.b.recvCq().completions().subscribe(Subscribers.forEach(received::add));
+        ground.b.qp().postReceive(Receive.of(9, ground.b.slice(64, 8)));
+        return received;
     }
 
     // rule indirect-post

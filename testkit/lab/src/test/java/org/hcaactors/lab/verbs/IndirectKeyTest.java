@@ -13,7 +13,12 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -237,6 +242,19 @@ class IndirectKeyTest {
         assertThat(ground.status(ground.a, RdmaWrite.of(1, ground.a.slice(0, 8), key.remote(0))))
                 .isEqualTo(Status.REM_ACCESS_ERR);
         ground.world.await(key.closeAsync());
+    }
+
+    // rule indirect-parts
+    @Test
+    void aWindowIsNoPart() {
+        MemoryRegion region = ground.region(ground.b, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
+        MemoryWindow window = ground.world.await(ground.b.domain().allocateWindow(WindowType.TYPE_2));
+        BindWindow bind = BindWindow.of(
+                1, window, WindowBinding.of(region, region.address(), 64).allowing(Access.REMOTE_WRITE));
+        assertThat(ground.status(ground.b, bind)).isEqualTo(Status.SUCCESS);
+        IndirectKey key = ground.key(ground.b, KeyLayout.list(new LocalSlice(window.rkey(), region.address(), 8)));
+        assertThat(ground.status(ground.a, RdmaWrite.of(2, ground.a.slice(0, 8), key.remote(0))))
+                .isEqualTo(Status.REM_ACCESS_ERR);
     }
 
     // rule indirect-parts-gone

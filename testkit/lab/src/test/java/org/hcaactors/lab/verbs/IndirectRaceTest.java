@@ -55,7 +55,8 @@ class IndirectRaceTest {
     }
 
     private static boolean race(int seed, Blow blow) {
-        RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3).withRnrRetry(7);
+        RcConnection terms =
+                RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3).withRnrRetry(7);
         try (IndirectGround ground = new IndirectGround(seed, terms)) {
             return new Race(ground, seed, new SplittableRandom(seed)).run(blow);
         }
@@ -134,7 +135,8 @@ class IndirectRaceTest {
                     yield true;
                 }
                 case FILLED_ANEW ->
-                    changes(FillKey.of(99, key, layout(victim.region(), MEMORY / 2)).allowing(ALL));
+                    changes(FillKey.of(99, key, layout(victim.region(), MEMORY / 2))
+                            .allowing(ALL));
                 case INVALIDATED -> changes(LocalInvalidate.of(99, key.lkey()));
             };
         }

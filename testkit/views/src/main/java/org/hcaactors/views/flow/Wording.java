@@ -142,10 +142,11 @@ public final class Wording {
         };
     }
 
-    /** {@code 48 bytes in 4 pieces, 3 times}. */
+    /** {@code 48 bytes: 3 times 2 pieces}. */
     private static String of(KeyLayout layout) {
-        String pieces = layout.lengthBytes() + " bytes in " + layout.slices().size() + " pieces";
-        return layout.isInterleaved() ? pieces + ", " + layout.repeatCount() + " times" : pieces;
+        int pieces = layout.slices().size();
+        return layout.lengthBytes() + " bytes: " + (layout.isInterleaved() ? layout.repeatCount() + " times " : "")
+                + pieces + (pieces == 1 ? " piece" : " pieces");
     }
 
     /** What a picture of a whole run leaves out. */

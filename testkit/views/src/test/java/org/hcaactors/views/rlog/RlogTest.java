@@ -23,6 +23,10 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -83,6 +87,23 @@ class RlogTest {
                 .contains("\"parents\":[\"key 0x00000200\",\"key 0x00000300\"]")
                 .contains("\"rights\":{\"bits\":15}");
         assertThat(read(written(List.of(registered))).events()).containsExactly(registered);
+    }
+
+    @Test
+    void whatAnIndirectKeyIsFilledWithStandsInAFile() throws IOException {
+        KeyLayout strides =
+                KeyLayout.interleaved(3, new StridedSlice(0x300, 4096, 8, -8), new StridedSlice(1, 0, 4, 12));
+        FillKey fill =
+                FillKey.of(3, 0x200, 8, strides).allowing(Access.REMOTE_READ).throughListOf(9);
+        List<TraceEvent> told = List.of(
+                new HcaEvent.WorkPosted(new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), fill, true),
+                new HcaEvent.KeyFilled(
+                        new Stamp(2, 6, 0, 0),
+                        "a",
+                        Element.key(0x200),
+                        KeyLayout.list(new LocalSlice(7, Long.MIN_VALUE, 64)),
+                        AccessFlags.of(Access.LOCAL_WRITE)));
+        assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
     }
 
     @Test

@@ -41,7 +41,8 @@ class BufferMwTest {
     @Tag("rdma-unit-test:BufferMwTest.BindExceedFront")
     @Tag("rdma-unit-test:BufferMwTest.BindExceedRear")
     void aWindowLiesInItsRegion(WindowType type, int offset, int lengthBytes) {
-        assertThat(windows.bind(windows.remote, windows.allocate(type), windows.part(offset, lengthBytes)).status())
+        assertThat(windows.bind(windows.remote, windows.allocate(type), windows.part(offset, lengthBytes))
+                        .status())
                 .isEqualTo(Status.MW_BIND_ERR);
     }
 

@@ -19,6 +19,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
@@ -26,8 +27,10 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.BindWindow;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +80,9 @@ class MwTest {
     @ParameterizedTest
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.Bind")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type1")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2")
+    @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     @Tag("rdma-unit-test:MwGeneralTest.Read")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWRead")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWWrite")
@@ -85,7 +91,9 @@ class MwTest {
     void aBoundWindowServesEveryVerb(WindowType type) {
         MemoryWindow window = windows.bound(type);
         for (Verb verb : Verb.values()) {
-            assertThat(windows.status(verb, windows.first(window))).as("%s", verb).isEqualTo(Status.SUCCESS);
+            assertThat(windows.status(verb, windows.first(window)))
+                    .as("%s", verb)
+                    .isEqualTo(Status.SUCCESS);
         }
     }
 
@@ -93,7 +101,8 @@ class MwTest {
     @Test
     @Tag("rdma-unit-test:MwGeneralTest.ReadZeroBased")
     void aZeroBasedWindowOfType2BeginsAtAddressZero() {
-        MemoryWindow window = windows.bound(WindowType.TYPE_2, windows.part(64, 64).zeroBased());
+        MemoryWindow window =
+                windows.bound(WindowType.TYPE_2, windows.part(64, 64).zeroBased());
         assertThat(windows.status(Verb.READ, window.remote(0))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, window.remote(1))).isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -158,6 +167,7 @@ class MwTest {
     // rule window-deallocate
     @ParameterizedTest
     @EnumSource
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_dealloc")
     void nobodyReadsThroughAWindowThatWasFreed(WindowType type) {
         MemoryWindow window = windows.bound(type);
         ground.await(window.deallocate());
@@ -227,8 +237,7 @@ class MwTest {
     @ParameterizedTest
     @CsvSource({"TYPE_1, REMOTE_WRITE", "TYPE_1, REMOTE_READ", "TYPE_2, REMOTE_WRITE", "TYPE_2, REMOTE_READ"})
     void aWindowGivesWhatItWasBoundWithThoughTheRegionGivesNothing(WindowType type, Access right) {
-        MemoryRegion region =
-                windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
+        MemoryRegion region = windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = windows.bound(type, WindowBinding.of(region).allowing(right));
         Verb allowed = right == Access.REMOTE_READ ? Verb.READ : Verb.WRITE;
         Verb other = right == Access.REMOTE_READ ? Verb.WRITE : Verb.READ;
@@ -240,12 +249,12 @@ class MwTest {
     @Tag("rdma-unit-test:CompChannelTest.Bind")
     void aBindIsHeardOnAChannel() {
         CompletionChannel channel = ground.await(windows.context.createChannel());
-        CompletionQueue cq = ground.await(
-                windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq =
+                ground.await(windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
         List<CompletionQueue> heard = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(heard::add));
-        RcPair pair = ground.await(
-                RcPair.connect(windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
+        RcPair pair = ground.await(RcPair.connect(
+                windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
         cq.arm(CompletionQueue.Arm.ANY);
         pair.local().bind(1, windows.allocate(WindowType.TYPE_1), windows.whole(), SendFlags.SIGNALED);
         assertThat(ground.only(cq).kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -257,6 +266,7 @@ class MwTest {
     // rule window-unbind
     @Test
     @Tag("rdma-unit-test:MwType1Test.BindZeroLengthMw")
+    @Tag("rdma-core:test_mr.MWTest.test_invalidate_mw_type1")
     @Tag("rdma-unit-test:LoopbackRcQpTest.Type1MWUnbind")
     void oneOfType1IsUnboundByABindToNoBytes() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
@@ -282,7 +292,8 @@ class MwTest {
     void oneOfType1IsBoundAnewByAnotherQueuePairAndItsOldKeyDies() {
         MemoryWindow window = windows.bound(WindowType.TYPE_1);
         var before = windows.first(window);
-        assertThat(windows.bind(windows.local, window, windows.whole()).status()).isEqualTo(Status.SUCCESS);
+        assertThat(windows.bind(windows.local, window, windows.whole()).status())
+                .isEqualTo(Status.SUCCESS);
         assertThat(window.rkey()).isEqualTo(MemoryWindow.next(before.rkey()));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
         assertThat(windows.status(Verb.READ, before)).isEqualTo(Status.REM_ACCESS_ERR);
@@ -322,9 +333,11 @@ class MwTest {
         assertThat(windows.bind(windows.remote, window, beyond).status()).isEqualTo(Status.MW_BIND_ERR);
         assertThat(window.rkey()).isNotEqualTo(good);
         RcPair others = windows.pair();
-        assertThat(windows.bind(others.remote(), window, windows.whole()).status()).isEqualTo(Status.MW_BIND_ERR);
+        assertThat(windows.bind(others.remote(), window, windows.whole()).status())
+                .isEqualTo(Status.MW_BIND_ERR);
         window.restore(good);
-        assertThat(windows.bind(windows.pair().remote(), window, windows.whole()).status())
+        assertThat(windows.bind(windows.pair().remote(), window, windows.whole())
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         refused(Errno.EINVAL, () -> window.restore(good + 0x100));
     }
@@ -370,10 +383,43 @@ class MwTest {
         RcPair binders = ground.await(RcPair.connect(
                 other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.terms()));
         assertThat(windows.bind(
-                                binders.local(), foreign, WindowBinding.of(theirs).allowing(FROM_AFAR))
+                                binders.local(),
+                                foreign,
+                                WindowBinding.of(theirs).allowing(FROM_AFAR))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    /** The library lets rights in that are not from afar. */
+    @Test
+    @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
+    void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
+        MemoryWindow window = windows.bound(
+                WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
+        assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
+    }
+
+    // rule window-bind
+    /** An unreliable connection binds for whoever may use the window; what its own peer writes meets the same rules. */
+    @ParameterizedTest
+    @EnumSource
+    void anUnreliableConnectionBindsToo(WindowType type) {
+        UcPair pair = ground.await(UcPair.connect(
+                windows.domain.uc().sendCq(windows.localCq), windows.domain.uc().sendCq(windows.remoteCq)));
+        MemoryWindow window = windows.allocate(type);
+        assertThat(ground.await(pair.remote().submit(BindWindow.of(1, window, windows.part(64, 64))))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
+        windows.memory.write(0, new byte[128]);
+        windows.memory.write(4096, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        LocalSlice source = windows.region.slice(4096, 8);
+        long inside = windows.region.address() + 64;
+        ground.await(pair.local().submit(RdmaWrite.of(2, source, window.remote(inside))));
+        ground.await(pair.local().submit(RdmaWrite.of(3, source, window.remote(inside - 8))));
+        assertThat(ground.all(windows.remoteCq)).isEmpty();
+        assertThat(windows.memory.read(64, 8)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(windows.memory.read(56, 8)).containsOnly(0);
     }
 
     // rule window-post
@@ -383,9 +429,7 @@ class MwTest {
         MemoryWindow two = windows.allocate(WindowType.TYPE_2);
         int before = one.rkey();
         refused(Errno.EINVAL, () -> windows.remote.bind(1, two, windows.whole(), SendFlags.NONE));
-        refused(
-                Errno.EINVAL,
-                () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
+        refused(Errno.EINVAL, () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
         refused(Errno.EINVAL, () -> windows.remote.bind(1, one, windows.whole().zeroBased(), SendFlags.NONE));
         WindowBinding tooLong = windows.part(0, WindowBinding.MOST_BYTES + 1);
         refused(Errno.EOPNOTSUPP, () -> windows.remote.bind(1, one, tooLong, SendFlags.NONE));

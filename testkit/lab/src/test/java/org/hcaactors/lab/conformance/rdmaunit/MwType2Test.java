@@ -70,7 +70,8 @@ class MwType2Test {
     @Tag("rdma-unit-test:MwType2Test.UnsignaledBind")
     void anUnsignaledBindCompletesInSilence() {
         windows.remote.post(BindWindow.of(1, windows.allocate(TYPE_2), windows.whole()));
-        windows.remote.post(BindWindow.of(2, windows.allocate(TYPE_2), windows.whole()).signaled());
+        windows.remote.post(
+                BindWindow.of(2, windows.allocate(TYPE_2), windows.whole()).signaled());
         WorkCompletion done = ground.only(windows.remoteCq);
         ended(done, 2, Status.SUCCESS, windows.remote);
         assertThat(done.kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -87,6 +88,7 @@ class MwType2Test {
     // rule window-invalidate
     @Test
     @Tag("rdma-unit-test:MwType2Test.LocalInvalidate")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_local")
     void anInvalidatedWindowLetsNobodyInAndItsRegionGo() {
         MemoryWindow window = windows.bound(TYPE_2);
         WorkCompletion done = invalidate(windows.remote, window.rkey());
@@ -102,7 +104,8 @@ class MwType2Test {
         MemoryWindow window = windows.bound(TYPE_2);
         RemoteAddress before = windows.first(window);
         assertThat(invalidate(windows.remote, window.rkey()).status()).isEqualTo(Status.SUCCESS);
-        assertThat(windows.bind(windows.remote, window, windows.whole()).status()).isEqualTo(Status.SUCCESS);
+        assertThat(windows.bind(windows.remote, window, windows.whole()).status())
+                .isEqualTo(Status.SUCCESS);
         assertThat(read(windows.first(window))).isEqualTo(Status.SUCCESS);
         assertThat(read(before)).isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -140,6 +143,7 @@ class MwType2Test {
     // rule window-post
     @Test
     @Tag("rdma-unit-test:MwType2Test.Type1BindOnType2")
+    @Tag("rdma-core:test_mr.MWTest.test_reg_mw_wrong_type")
     void theVerbOfType1DoesNotBindIt() {
         MemoryWindow window = windows.allocate(TYPE_2);
         refused(Errno.EINVAL, () -> windows.remote.bind(1, window, windows.whole(), SendFlags.NONE));
@@ -225,7 +229,8 @@ class MwType2Test {
         MemoryWindow window = windows.bound(TYPE_2);
         List<CompletionStage<WorkCompletion>> reads = reading(windows.first(window));
         assertThat(ground.await(reads.getFirst()).status()).isEqualTo(Status.SUCCESS);
-        assertThat(windows.bind(windows.remote, window, windows.whole()).status()).isEqualTo(Status.MW_BIND_ERR);
+        assertThat(windows.bind(windows.remote, window, windows.whole()).status())
+                .isEqualTo(Status.MW_BIND_ERR);
         assertThat(ends(reads)).contains(Status.RETRY_EXC_ERR).doesNotContain(Status.REM_ACCESS_ERR);
     }
 }

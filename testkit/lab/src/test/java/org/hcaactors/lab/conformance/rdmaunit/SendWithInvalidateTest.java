@@ -61,6 +61,7 @@ class SendWithInvalidateTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 64, 4096})
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidate")
+    @Tag("rdma-core:test_mr.MWTest.test_mw_type2_invalidate_remote")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateEmptySgl")
     void theReceiveSaysWhichKeyIsDeadAndNobodyUsesItAnyMore(int lengthBytes) {
         try (Windows windows = new Windows()) {
@@ -83,7 +84,8 @@ class SendWithInvalidateTest {
     void withoutAReceiveItIsToldToWaitAndTheWindowStays() {
         try (Windows windows = new Windows()) {
             MemoryWindow window = windows.bound(TYPE_2);
-            windows.local.post(Send.of(1, windows.ours(64)).invalidating(window.rkey()).signaled());
+            windows.local.post(
+                    Send.of(1, windows.ours(64)).invalidating(window.rkey()).signaled());
             ended(windows.ground.only(windows.localCq), 1, Status.RNR_RETRY_EXC_ERR, windows.local);
             refused(Errno.EBUSY, () -> windows.ground.await(windows.region.deregister()));
         }
@@ -101,9 +103,8 @@ class SendWithInvalidateTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateType1Rkey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateWrongQp")
     void aKeyThatIsNotInvalidatedFailsTheReceiveAndTheSenderAsTheProfileSays(Wrong wrong, boolean silent) {
-        Profile profile = silent
-                ? Profile.CONNECTX_5
-                : Profile.CONNECTX_5.without(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
+        Profile profile =
+                silent ? Profile.CONNECTX_5 : Profile.CONNECTX_5.without(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
         try (Windows windows = new Windows(profile)) {
             int key = key(windows, wrong);
             windows.remote.postReceive(Receive.of(0, windows.ours(64)));

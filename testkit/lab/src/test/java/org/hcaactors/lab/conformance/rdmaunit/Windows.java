@@ -30,8 +30,7 @@ import org.hcaactors.api.work.BindWindow;
  * be bound to, of which the middle four are registered a second time.
  */
 final class Windows implements AutoCloseable {
-    static final AccessFlags FROM_AFAR =
-            AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    static final AccessFlags FROM_AFAR = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
     static final AccessFlags ALL = AccessFlags.of(
             Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC, Access.MW_BIND);
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.benchmarks;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.network.RdmaNetwork;
+
+/** RDMA WRITEs in bursts, each waited for: into a column of a matrix, and under one key or under many. */
+final class KeyLoop implements AutoCloseable {
+    private static final int STRIDE = 4096;
+
+    private final int pieces;
+    private final int pieceBytes;
+    private final RdmaNetwork network = RdmaNetwork.start();
+    private final RcPair pair;
+    private final MemoryRegion from;
+    private final MemoryRegion matrix;
+    private final IndirectKey column;
+    private final List<MemoryRegion> many;
+
+    KeyLoop(int pieces, int pieceBytes, int keys) {
+        this.pieces = pieces;
+        this.pieceBytes = pieceBytes;
+        HostProcess alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");
+        HostProcess bob = network.addAdapter("bob", Profile.CONNECTX_5).process("app");
+        ProtectionDomain a = alice.open().allocatePd();
+        ProtectionDomain b = bob.open().allocatePd();
+        from = network.await(a.register(alice.allocate((long) pieces * pieceBytes), Access.LOCAL_WRITE));
+        HostMemory rows = bob.allocate((long) pieces * STRIDE);
+        matrix = writable(b, rows);
+        many = IntStream.range(0, keys).mapToObj(i -> writable(b, rows)).toList();
+        QpCapacity capacity = QpCapacity.of(2 * pieces).withMaxSge(1).withMaxInlineBytes(0);
+        pair = network.await(RcPair.connect(
+                a.rc().capacity(capacity),
+                b.rc().capacity(capacity).fillingKeys(),
+                RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
+        column = network.await(b.createIndirectKey(IndirectKeyDescription.of(2)));
+        StridedSlice piece = StridedSlice.ofStride(matrix.lkey(), matrix.address(), pieceBytes, STRIDE);
+        network.await(pair.remote()
+                .submit(FillKey.of(1, column, KeyLayout.interleaved(pieces, piece))
+                        .allowing(Access.REMOTE_WRITE)));
+    }
+
+    private MemoryRegion writable(ProtectionDomain domain, HostMemory memory) {
+        return network.await(domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+    }
+
+    void column() {
+        burst(1, i -> RdmaWrite.of(1, from.slice(0, pieces * pieceBytes), column.remote(0)));
+    }
+
+    void pieces() {
+        burst(
+                pieces,
+                i -> RdmaWrite.of(i, from.slice((long) i * pieceBytes, pieceBytes), matrix.remote((long) i * STRIDE)));
+    }
+
+    void underOneKey() {
+        burst(many.size(), i -> RdmaWrite.of(i, from.slice(0, pieceBytes), matrix.remote(0)));
+    }
+
+    void underEachKey() {
+        burst(
+                many.size(),
+                i -> RdmaWrite.of(i, from.slice(0, pieceBytes), many.get(i).remote(0)));
+    }
+
+    /** The last one tells when all are done. */
+    private void burst(int requests, IntFunction<RdmaWrite> request) {
+        for (int i = 0; i < requests - 1; i++) {
+            pair.local().post(request.apply(i));
+        }
+        if (!network.await(pair.local().submit(request.apply(requests - 1))).isSuccess()) {
+            throw new IllegalStateException("a WRITE failed");
+        }
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}
