@@ -53,8 +53,8 @@ class AddressSpaceEndsTest {
     }
 
     private RcPair pair() {
-        return world.await(RcPair.connect(
-                domain.rc().fillingKeys(4), domain.rc().fillingKeys(4)));
+        return world.await(
+                RcPair.connect(domain.rc().fillingKeys(4), domain.rc().fillingKeys(4)));
     }
 
     private Status status(RcQueuePair qp, RcWork work) {
@@ -67,7 +67,8 @@ class AddressSpaceEndsTest {
 
     // rules memory-iova, window-use, indirect-translation
     @ParameterizedTest
-    @ValueSource(longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
+    @ValueSource(
+            longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
     void eachByteOfARegionThereIsReachedAndNoneBesideIt(long iova) {
         MemoryRegion theirs = world.await(domain.register(
                 Registration.of(memory).part(BYTES, BYTES).at(iova).allowing(ALL)));
@@ -77,7 +78,8 @@ class AddressSpaceEndsTest {
         succeeds(pair.local(), RdmaRead.of(4, theirs.slice(0, BYTES), theirs.remote(0)));
 
         MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
-        succeeds(pair.remote(), BindWindow.of(5, window, WindowBinding.of(theirs).allowing(ALL)));
+        succeeds(
+                pair.remote(), BindWindow.of(5, window, WindowBinding.of(theirs).allowing(ALL)));
         succeeds(pair.local(), RdmaWrite.of(6, ours.slice(0, BYTES), window.remote(iova)));
         MemoryWindow zeroBased = world.await(domain.allocateWindow(WindowType.TYPE_2));
         WindowBinding fromZero = WindowBinding.of(theirs).allowing(ALL).zeroBased();
@@ -99,7 +101,8 @@ class AddressSpaceEndsTest {
     @Test
     void aNullRegionIsAtWhateverAddress() {
         MemoryRegion none = world.await(domain.allocateNullMr());
-        MemoryRegion theirs = world.await(domain.register(Registration.of(memory).allowing(ALL)));
+        MemoryRegion theirs =
+                world.await(domain.register(Registration.of(memory).allowing(ALL)));
         for (long address : new long[] {0, Long.MAX_VALUE - 3, Long.MIN_VALUE, -1}) {
             LocalSlice nothing = new LocalSlice(none.lkey(), address, 4000);
             succeeds(pair.local(), RdmaWrite.of(1, nothing, theirs.remote(0)));

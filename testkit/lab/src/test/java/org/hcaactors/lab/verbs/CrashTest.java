@@ -94,9 +94,8 @@ class CrashTest {
         try (World world = World.of(5)) {
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
             ConnectedPair pair = ConnectedPair.between(world.network(), a, a);
-            MemoryRegion region = world.await(pair.b()
-                    .domain()
-                    .register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
+            MemoryRegion region =
+                    world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
             MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_1));
             WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
             assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))

@@ -167,8 +167,8 @@ class KeyUpheavalTest {
 
         private void connect(ProtectionDomain there, boolean withShared) {
             var end = there.rc().fillingKeys(8);
-            RcPair pair = world.await(RcPair.connect(
-                    domain.rc().fillingKeys(8), withShared ? end.srq(srq) : end, TERMS));
+            RcPair pair =
+                    world.await(RcPair.connect(domain.rc().fillingKeys(8), withShared ? end.srq(srq) : end, TERMS));
             near.add(pair.local());
             far.add(pair.remote());
             if (withShared) {
@@ -181,8 +181,7 @@ class KeyUpheavalTest {
 
         void run() {
             if (blow == Blow.LOSS) {
-                world.network()
-                        .intercept(transit -> chance.nextInt(12) == 0 ? new Verdict.Drop("lost") : Verdict.PASS);
+                world.network().intercept(transit -> chance.nextInt(12) == 0 ? new Verdict.Drop("lost") : Verdict.PASS);
             }
             List.of(near, far).forEach(side -> side.forEach(this::postReceives));
             keys.forEach(key -> call("fill", any(near).submit(fill(key, KeyLayout.list(ours().slice(0, 4096))))));
@@ -196,10 +195,11 @@ class KeyUpheavalTest {
                 goOn();
                 closeAll();
             }
-            assertThat(called).allSatisfy(verb -> assertThat(
-                            verb.end.toCompletableFuture().isDone())
-                    .as(verb.what)
-                    .isTrue());
+            assertThat(called)
+                    .allSatisfy(
+                            verb -> assertThat(verb.end.toCompletableFuture().isDone())
+                                    .as(verb.what)
+                                    .isTrue());
         }
 
         private void isQuiet() {
@@ -208,11 +208,12 @@ class KeyUpheavalTest {
 
         /** Those that were told to drain have. */
         private void goOn() {
-            List.of(near, far, unreliable).forEach(side -> side.forEach(qp -> {
-                if (qp.state() == QpState.SQD || qp.state() == QpState.SQE) {
-                    call("go on", qp.modify(QpModify.to(QpState.RTS)));
-                }
-            }));
+            List.of(near, far, unreliable)
+                    .forEach(side -> side.forEach(qp -> {
+                        if (qp.state() == QpState.SQD || qp.state() == QpState.SQE) {
+                            call("go on", qp.modify(QpModify.to(QpState.RTS)));
+                        }
+                    }));
             isQuiet();
         }
 
@@ -275,13 +276,12 @@ class KeyUpheavalTest {
                         });
                 return;
             }
-            Reregistration wanted =
-                    switch (what) {
-                        case 1 -> Reregistration.of(Change.ACCESS).allowing(ALL);
-                        case 2 -> Reregistration.of(Change.TRANSLATION).translation(any(memories));
-                        case 3 -> Reregistration.of(Change.DOMAIN).domain(chance.nextInt(4) != 0 ? domain : foreign);
-                        default -> Reregistration.of(Change.TRANSLATION).translation(larger());
-                    };
+            Reregistration wanted = switch (what) {
+                case 1 -> Reregistration.of(Change.ACCESS).allowing(ALL);
+                case 2 -> Reregistration.of(Change.TRANSLATION).translation(any(memories));
+                case 3 -> Reregistration.of(Change.DOMAIN).domain(chance.nextInt(4) != 0 ? domain : foreign);
+                default -> Reregistration.of(Change.TRANSLATION).translation(larger());
+            };
             call("reregister", region.reregister(wanted));
         }
 

@@ -181,9 +181,9 @@ class NothingIsKeptTest {
     @Test
     void aRegionKeepsNothingOfWhatWasBoundToItOrShowedIt() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
-        MemoryRegion region = await(domain.register(Registration.of(a.process("always").allocate(4096))
-                .allowing(
-                        Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
+        MemoryRegion region =
+                await(domain.register(Registration.of(a.process("always").allocate(4096))
+                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
         RcPair pair = await(RcPair.connect(domain.rc().fillingKeys(4), domain.rc()));
         MemoryWindow window = await(domain.allocateWindow(WindowType.TYPE_1));
         IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
