@@ -191,6 +191,10 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> change(int key, KeyChange change, Runnable made) {
+        Optional<VerbsException> inError = adapter.services().health().refusal();
+        if (inError.isPresent()) {
+            return CompletableFuture.failedStage(inError.get());
+        }
         return adapter.door()
                 .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
                     if (refusal.isPresent()) {

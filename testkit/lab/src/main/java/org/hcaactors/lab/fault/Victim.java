@@ -32,11 +32,12 @@ public sealed interface Victim {
         }
     }
 
-    /** The translator of a memory key. */
+    /** The translator of a memory key: of a region, a window or an indirect key. */
     record TranslatorOf(String adapter, int key) implements Victim {
+        /** A window's is found by its index, as the variant changes with each bind. */
         @Override
         public String actor() {
-            return "mr-%08x".formatted(key);
+            return "m*-%06x*".formatted(key >>> Byte.SIZE);
         }
     }
 

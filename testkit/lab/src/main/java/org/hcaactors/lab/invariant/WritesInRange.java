@@ -56,7 +56,8 @@ final class WritesInRange implements Invariant {
         long end = write.address() + write.bytes().length();
         String what = "%s: %s psn %d writes 0x%x to 0x%x"
                 .formatted(qp, packet.operation(), packet.psn(), write.address(), end);
-        if (write.address() != rest.address || Long.compareUnsigned(end, rest.end) > 0) {
+        // As lengths: a range may end where addresses do.
+        if (write.address() != rest.address || write.bytes().length() > rest.end - rest.address) {
             report.broken(what + ", and 0x%x to 0x%x is left".formatted(rest.address, rest.end));
         } else if (packet.operation().ends() && end != rest.end) {
             report.broken(what + ", and its message ends at 0x%x".formatted(rest.end));

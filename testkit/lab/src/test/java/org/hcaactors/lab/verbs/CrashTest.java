@@ -11,15 +11,22 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
@@ -78,6 +85,28 @@ class CrashTest {
                     .isTrue();
             world.await(victim.b().qp().modify(QpModify.to(QpState.RESET)));
             world.await(victim.b().qp().modify(RcConnection.DEFAULT.toInit()));
+        }
+    }
+
+    // rules event-crash, memory-held
+    @Test
+    void aWindowWhoseTranslatorCrashedLetsNobodyInAndHoldsOnToNothing() {
+        try (World world = World.of(5)) {
+            Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
+            ConnectedPair pair = ConnectedPair.between(world.network(), a, a);
+            MemoryRegion region =
+                    world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
+            MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_1));
+            WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+            assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
+                            .isSuccess())
+                    .isTrue();
+            world.faults().now().crash(new Victim.TranslatorOf("a", window.rkey()));
+            world.settle();
+            RdmaWrite write = RdmaWrite.of(2, pair.a().slice(0, 8), window.remote(region.address()));
+            assertThat(world.await(pair.a().qp().submit(write)).status()).isEqualTo(Status.REM_ACCESS_ERR);
+            world.await(region.deregister());
+            world.await(window.deallocate());
         }
     }
 

@@ -17,7 +17,9 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -103,6 +105,14 @@ class FatalDeviceTest {
         refuses(() -> pd.rc().create());
         refuses(() -> pd.register(adapter.process("app").allocate(64), Access.LOCAL_WRITE));
         isEio(context::allocatePd);
+    }
+
+    // rules event-crash, memory-reregister-fails
+    @Test
+    void aRegionIsNotReregisteredAnyMoreAndCanBeDeregistered() {
+        refuses(() -> region.reregister(Reregistration.of(Reregistration.Change.ACCESS)));
+        assertThat(region.access()).isEqualTo(AccessFlags.of(Access.LOCAL_WRITE));
+        world.await(region.deregister());
     }
 
     @Test
