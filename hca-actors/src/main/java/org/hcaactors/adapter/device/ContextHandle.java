@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
@@ -16,7 +14,6 @@ import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.event.EventQueueActor;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
@@ -30,7 +27,6 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -58,7 +54,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     private final AdapterHandle adapter;
     private final ProcessHandle process;
     private final OpenObjects open;
-    private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> events;
+    private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
@@ -66,7 +62,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         this.adapter = adapter;
         this.process = process;
         open = new OpenObjects(describe());
-        events = adapter.door().ask(AdapterActor.OpenEvents::new);
+        events = new ContextEvents(adapter, open);
         books().opened(account);
     }
 
@@ -212,6 +208,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     }
 
     @Override
+    public void lostItsKey(Handle region) {
+        open.lostItsKey(region);
+    }
+
+    @Override
     public void forget(Handle region) {
         open.remove(region);
     }
@@ -304,7 +305,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         for (ObjectKind kind : ObjectKind.values()) {
             last = last.thenCompose(done -> closeEach(kind));
         }
-        return last.thenCompose(done -> events)
+        return last.thenCompose(done -> events.stream())
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
                 .exceptionallyCompose(why -> adapter.door().isClosed() // and with it everything of this context is gone
                         ? CompletableFuture.completedStage(null)
@@ -336,31 +337,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public Flow.Publisher<AsyncEvent> asyncEvents() {
-        return subscriber -> {
-            Objects.requireNonNull(subscriber, "subscriber");
-            if (open.isClosing()) {
-                refuse(subscriber);
-                return;
-            }
-            events.thenApply(stream -> stream.tell(new EventQueueActor.Subscribe<>(subscriber)))
-                    .exceptionally(gone -> false)
-                    .thenAccept(told -> {
-                        if (!told) {
-                            refuse(subscriber);
-                        }
-                    });
-        };
-    }
-
-    private void refuse(Flow.Subscriber<? super AsyncEvent> subscriber) {
-        adapter.services().callers().execute(() -> DeclinedSubscription.tell(subscriber, open.closed()));
+        return events::subscribe;
     }
 
     @Override
     public CompletionStage<AsyncEvent> nextAsyncEvent() {
-        return open.isClosing()
-                ? CompletableFuture.failedStage(open.closed())
-                : events.thenCompose(stream -> stream.ask(EventQueueActor.Next::new));
+        return events.next();
     }
 
     @Override
@@ -372,14 +354,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
-        Predicate<AsyncEvent> concerned = event -> event.kind().source() == source && event.element() == element;
-        events.thenCompose(stream -> stream.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))
-                .whenComplete((settled, gone) -> Reply.done(reply));
+        events.settle(source, element, reply);
     }
 
     @Override
     public void raise(AsyncEvent event) {
-        events.thenAccept(stream -> stream.actor().tell(new EventQueueActor.Raised<>(event)));
+        events.raise(event);
     }
 
     AdapterHandle adapterHandle() {

@@ -38,6 +38,9 @@ final class OpenObjects {
     private final List<Integer> underWay = new ArrayList<>();
 
     private final CompletableFuture<Void> noneUnderWay = new CompletableFuture<>();
+    /** Those that are open and have no key, and so no actor. */
+    private final Set<Handle> keyless = new LinkedHashSet<>();
+
     private boolean closing;
 
     /** @param context what it is, for refusals */
@@ -141,7 +144,12 @@ final class OpenObjects {
         }
     }
 
+    synchronized void lostItsKey(Handle handle) {
+        keyless.add(handle);
+    }
+
     synchronized void remove(Handle handle) {
+        keyless.remove(handle);
         Place place = open.remove(handle);
         Set<Handle> others = place == null ? null : inDomain.get(place.domain);
         if (others != null) {
@@ -171,10 +179,14 @@ final class OpenObjects {
                 .toList();
     }
 
-    /** How many of each kind are open; kinds of which none is are left out. */
+    /** How many of each kind are open and at the adapter; kinds of which none is are left out. */
     synchronized Map<ObjectKind, Integer> counts() {
         Map<ObjectKind, Integer> counts = new EnumMap<>(ObjectKind.class);
-        open.values().forEach(place -> counts.merge(place.kind, 1, Integer::sum));
+        open.forEach((handle, place) -> {
+            if (!keyless.contains(handle)) {
+                counts.merge(place.kind, 1, Integer::sum);
+            }
+        });
         return counts;
     }
 

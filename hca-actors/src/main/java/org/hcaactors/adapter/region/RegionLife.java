@@ -116,6 +116,9 @@ final class RegionLife {
 
     // rule memory-reregister-fails
     private CompletionStage<Void> spoil(Now before, Throwable refused) {
+        if (now.health == Health.KEYLESS) {
+            context.lostItsKey(region);
+        }
         if (isBusy(refused) || now.health == Health.KEYLESS) {
             return CompletableFuture.failedStage(refused);
         }

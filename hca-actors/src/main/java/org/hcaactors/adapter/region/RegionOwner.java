@@ -57,6 +57,9 @@ public interface RegionOwner extends KeyOwner {
     /** An open region belongs to another domain from now on. */
     void moved(Handle region, int domain);
 
+    /** An open region has no key any more, and nothing of it is at the adapter; it stays open. */
+    void lostItsKey(Handle region);
+
     /** A region without a key counts as closed. */
     void forget(Handle region);
 }
