@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.indirect;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.hcaactors.adapter.key.KeyOwner;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.api.memory.IndirectKey;
-import org.jspecify.annotations.Nullable;
 
 /** An indirect key. Once it goes, its number may become another's: whoever comes later is not let through to it. */
 final class IndirectKeyHandle implements IndirectKey {
@@ -21,7 +20,7 @@ final class IndirectKeyHandle implements IndirectKey {
     private final int key;
     private final int maxEntries;
     private final KeyOwner context;
-    private @Nullable CompletableFuture<Void> going;
+    private final Farewell farewell = new Farewell();
 
     IndirectKeyHandle(int key, int maxEntries, KeyOwner context) {
         this.key = key;
@@ -47,26 +46,12 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        CompletableFuture<Void> first = firstOf(end);
-        if (first == end) {
-            context.door().promised(new Closing(this), end);
-            Outcome.of(context.deregister(this, key).whenComplete(this::stayIfRefused), end);
-        }
-        return first.minimalCompletionStage();
+        return farewell.say(this::go);
     }
 
-    private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
-        if (going == null) {
-            going = end;
-        }
-        return going;
-    }
-
-    private synchronized void stayIfRefused(@Nullable Void gone, @Nullable Throwable refused) {
-        if (refused != null) {
-            going = null;
-        }
+    private CompletionStage<Void> go(Future<?> end) {
+        context.door().promised(new Closing(this), end);
+        return context.deregister(this, key);
     }
 
     @Override

@@ -336,13 +336,8 @@ final class Translation<H> {
         footing.takeWaiting().forEach(this::ask);
     }
 
-    private void turn() {
-        Move<H> made = move;
-        if (made == null) {
-            return;
-        }
-        move = null;
-        recalling = false;
+    /** Nothing stands on anything any more. Returns who waits. */
+    private List<Wish<H>> leaveGround() {
         List<Wish<H>> waiting = new ArrayList<>(later);
         later = List.of();
         footings.all().forEach(footing -> {
@@ -350,6 +345,17 @@ final class Translation<H> {
             footing.giveBack();
             waiting.addAll(footing.takeWaiting());
         });
+        return waiting;
+    }
+
+    private void turn() {
+        Move<H> made = move;
+        if (made == null) {
+            return;
+        }
+        move = null;
+        recalling = false;
+        List<Wish<H>> waiting = leaveGround();
         int before = shown.key();
         shown = made.next;
         effects.became(before, shown);
@@ -362,13 +368,7 @@ final class Translation<H> {
 
     private void finish() {
         recalling = false;
-        List<Wish<H>> waiting = new ArrayList<>(later);
-        later = List.of();
-        footings.all().forEach(footing -> {
-            footings.remove(footing);
-            footing.giveBack();
-            waiting.addAll(footing.takeWaiting());
-        });
+        List<Wish<H>> waiting = leaveGround();
         waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
         gone |= !ends.isEmpty();
         List<ChangeListener> told = List.copyOf(ends);

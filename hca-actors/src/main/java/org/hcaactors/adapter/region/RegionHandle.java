@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
-import org.jspecify.annotations.Nullable;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
 final class RegionHandle implements MemoryRegion, DomainKey {
@@ -32,7 +32,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** When it is done, the next verb begins: a region is changed by one at a time. */
     private CompletionStage<Void> last = NOTHING_UNDER_WAY;
 
-    private @Nullable CompletableFuture<Void> going;
+    private final Farewell farewell = new Farewell();
 
     RegionHandle(int key, RegionTerms terms, RegionOwner context) {
         this.context = context;
@@ -102,7 +102,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletionStage<Void> before;
         synchronized (this) {
-            if (going != null) {
+            if (farewell.isSaid()) {
                 return CompletableFuture.failedStage(closed());
             }
             before = after(end);
@@ -125,36 +125,17 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public CompletionStage<Void> deregister() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        return firstOf(end) == end ? go(end) : CompletableFuture.failedStage(closed());
+        return farewell.sayFirst(this::go, this::closed);
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        CompletableFuture<Void> first = firstOf(end);
-        return first == end ? go(end) : first.minimalCompletionStage();
+        return farewell.say(this::go);
     }
 
-    private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
-        if (going == null) {
-            going = end;
-        }
-        return going;
-    }
-
-    /** Outside the monitor: what waits for the end may run in here, and closes others. */
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
         context.door().promised(new Verb("deregistration", this), end);
-        CompletionStage<Void> gone = after(end)
-                .thenCompose(done -> life.deregister())
-                .whenComplete((done, refused) -> {
-                    if (refused != null) {
-                        stay();
-                    }
-                });
-        Outcome.of(gone, end);
-        return end.minimalCompletionStage();
+        return after(end).thenCompose(done -> life.deregister());
     }
 
     /** Done when its turn has come; the next one's comes when this has ended. */
@@ -162,10 +143,6 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         CompletionStage<Void> before = last;
         last = end.exceptionally(refused -> null);
         return before;
-    }
-
-    private synchronized void stay() {
-        going = null;
     }
 
     @Override

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.window;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowType;
-import org.jspecify.annotations.Nullable;
 
 /** An allocated window. Its key as the caller knows it may be ahead of the adapter's. */
 public final class WindowHandle implements MemoryWindow, DomainKey {
@@ -25,7 +24,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     private final WindowTerms terms;
     private final KeyOwner context;
     private volatile int rkey;
-    private @Nullable CompletableFuture<Void> going;
+    private final Farewell farewell = new Farewell();
 
     WindowHandle(int first, WindowTerms terms, KeyOwner context) {
         this.first = first;
@@ -70,42 +69,18 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        return firstOf(end) == end
-                ? go(end)
-                : CompletableFuture.failedStage(VerbsException.invalid(describe() + ", is closed"));
+        return farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + ", is closed"));
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        CompletableFuture<Void> earliest = firstOf(end);
-        return earliest == end ? go(end) : earliest.minimalCompletionStage();
-    }
-
-    private synchronized CompletableFuture<Void> firstOf(CompletableFuture<Void> end) {
-        if (going == null) {
-            going = end;
-        }
-        return going;
+        return farewell.say(this::go);
     }
 
     // rule window-deallocate
-    /** Outside the monitor: what waits for the end may run in here, and closes others. */
-    private CompletionStage<Void> go(CompletableFuture<Void> end) {
+    private CompletionStage<Void> go(Future<?> end) {
         context.door().promised(new Deallocation(this), end);
-        Outcome.of(
-                context.deregister(this, first).whenComplete((done, refused) -> {
-                    if (refused != null) {
-                        stay();
-                    }
-                }),
-                end);
-        return end.minimalCompletionStage();
-    }
-
-    private synchronized void stay() {
-        going = null;
+        return context.deregister(this, first);
     }
 
     @Override

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A column of {@value #PIECES} pieces of {@value #PIECE} bytes by one WRITE through an indirect key, next to as many WRITEs of a
- * piece each; and a WRITE under a key on which its queue pairs hold a lease, next to one under a key that they have to ask for.
+ * piece each; a WRITE under a key on which its queue pairs hold a lease, next to one under a key that they have to ask for; and a
+ * region that is registered anew, in place and over other memory, next to one that is deregistered and another that is registered.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -63,5 +64,15 @@ public class KeyBenchmark {
     @OperationsPerInvocation(KEYS)
     public void writeThatAsksForItsKey(Keys keys) {
         keys.loop.underEachKey();
+    }
+
+    @Benchmark
+    public void regionRegisteredAnew(Keys keys) {
+        keys.loop.reregister();
+    }
+
+    @Benchmark
+    public void regionDeregisteredAndAnotherRegistered(Keys keys) {
+        keys.loop.replace();
     }
 }

@@ -14,6 +14,7 @@ import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
@@ -34,6 +35,13 @@ final class KeyLoop implements AutoCloseable {
     private final MemoryRegion matrix;
     private final IndirectKey column;
     private final List<MemoryRegion> many;
+    private final ProtectionDomain domain;
+
+    /** The rows, and as many again: a region shows now the ones, now the others. */
+    private final List<HostMemory> rows;
+
+    private MemoryRegion changing;
+    private int changes;
 
     KeyLoop(int pieces, int pieceBytes, int keys) {
         this.pieces = pieces;
@@ -43,9 +51,13 @@ final class KeyLoop implements AutoCloseable {
         ProtectionDomain a = alice.open().allocatePd();
         ProtectionDomain b = bob.open().allocatePd();
         from = network.await(a.register(alice.allocate((long) pieces * pieceBytes), Access.LOCAL_WRITE));
-        HostMemory rows = bob.allocate((long) pieces * STRIDE);
-        matrix = writable(b, rows);
-        many = IntStream.range(0, keys).mapToObj(i -> writable(b, rows)).toList();
+        domain = b;
+        rows = List.of(bob.allocate((long) pieces * STRIDE), bob.allocate((long) pieces * STRIDE));
+        matrix = writable(b, rows.getFirst());
+        changing = writable(b, rows.getFirst());
+        many = IntStream.range(0, keys)
+                .mapToObj(i -> writable(b, rows.getFirst()))
+                .toList();
         QpCapacity capacity = QpCapacity.of(2 * pieces).withMaxSge(1).withMaxInlineBytes(0);
         pair = network.await(RcPair.connect(
                 a.rc().capacity(capacity),
@@ -80,6 +92,20 @@ final class KeyLoop implements AutoCloseable {
         burst(
                 many.size(),
                 i -> RdmaWrite.of(i, from.slice(0, pieceBytes), many.get(i).remote(0)));
+    }
+
+    private HostMemory otherRows() {
+        return rows.get(++changes % rows.size());
+    }
+
+    void reregister() {
+        network.await(changing.reregister(
+                Reregistration.of(Reregistration.Change.TRANSLATION).translation(otherRows())));
+    }
+
+    void replace() {
+        network.await(changing.deregister());
+        changing = writable(domain, otherRows());
     }
 
     /** The last one tells when all are done. */
