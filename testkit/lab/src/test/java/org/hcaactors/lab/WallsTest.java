@@ -196,6 +196,7 @@ class WallsTest {
                                         "Outbox",
                                         "Callers",
                                         "NumberedObject",
+                                        "ContextEvents",
                                         "LeaseHolder",
                                         "Mortal",
                                         "QueuePairDoor",
