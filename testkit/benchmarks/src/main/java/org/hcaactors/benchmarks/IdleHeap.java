@@ -17,6 +17,7 @@ import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FillKey;
@@ -54,6 +55,7 @@ final class IdleHeap {
                     .local();
             MemoryRegion region = network.await(domain.register(memory, Access.LOCAL_WRITE));
             KeyLayout layout = KeyLayout.list(Collections.nCopies(4, region.slice(0, 64)));
+            report("memory window", MANY, n -> network.await(domain.allocateWindow(WindowType.TYPE_1)));
             report("indirect key of 4 slices", MANY, n -> {
                 IndirectKey key = network.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
                 network.await(filler.submit(FillKey.of(n, key, layout)));
