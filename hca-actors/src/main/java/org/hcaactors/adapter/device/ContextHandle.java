@@ -186,7 +186,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     }
 
     @Override
-    public CompletionStage<Void> change(int key, KeyChange change, Runnable made) {
+    public CompletionStage<Void> change(int key, KeyChange change) {
         Optional<VerbsException> inError = adapter.services().health().refusal();
         if (inError.isPresent()) {
             return CompletableFuture.failedStage(inError.get());
@@ -195,10 +195,9 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
                 .ask(reply -> new AdapterActor.ChangeKey(key, change, refusal -> {
                     if (refusal.isPresent()) {
                         reply.fail(AdapterActor.refused(key, refusal.get()));
-                        return;
+                    } else {
+                        Reply.done(reply);
                     }
-                    made.run();
-                    Reply.done(reply);
                 }));
     }
 

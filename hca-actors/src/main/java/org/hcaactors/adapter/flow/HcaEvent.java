@@ -167,6 +167,12 @@ public sealed interface HcaEvent extends AdapterEvent {
             parents = List.copyOf(parents);
         }
 
+        /** Nothing is behind the key so far. */
+        public static Registered ofNothing(
+                Stamp stamp, String port, Element who, KeyKind kind, String process, int domain) {
+            return new Registered(stamp, port, who, kind, List.of(), process, domain, 0, 0, AccessFlags.NONE);
+        }
+
         /** Addresses under the key are those of the process. */
         public Registered(
                 Stamp stamp,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.indirect;
 
-import java.util.List;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -14,7 +13,6 @@ import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.fabric.flow.Element;
@@ -60,17 +58,8 @@ public record IndirectKeyBlueprint(String process, int domain, int maxEntries, b
         if (trace.enabled()) {
             trace.record(
                     0,
-                    at -> new HcaEvent.Registered(
-                            at,
-                            services.adapter(),
-                            Element.key(key),
-                            HcaEvent.KeyKind.INDIRECT_KEY,
-                            List.of(),
-                            process,
-                            domain,
-                            0,
-                            0,
-                            AccessFlags.NONE));
+                    at -> HcaEvent.Registered.ofNothing(
+                            at, services.adapter(), Element.key(key), HcaEvent.KeyKind.INDIRECT_KEY, process, domain));
         }
     }
 

@@ -51,11 +51,6 @@ public interface TranslatedKey {
         return Optional.empty();
     }
 
-    /** Whoever asked for the change tells it in the trace, and the translator does not. */
-    default boolean isToldByItsOwner() {
-        return false;
-    }
-
     /** What it shows after a change; this one does not change. */
     default Step after(KeyChange change) {
         return new Step.Refused(new Denial.UnfitForThat());

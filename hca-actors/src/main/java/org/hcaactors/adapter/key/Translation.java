@@ -53,7 +53,6 @@ final class Translation<H> {
     private @Nullable Move<H> move;
     private boolean recalling;
     private boolean ending;
-    private boolean gone;
 
     /**
      * A change that is being made.
@@ -89,11 +88,6 @@ final class Translation<H> {
         return Stream.concat(footings.all().stream(), coming)
                 .flatMap(footing -> footing.keys().stream())
                 .toList();
-    }
-
-    /** Nobody has a lease, and nobody will get one: whoever wanted that has been told. */
-    boolean isGone() {
-        return gone;
     }
 
     // --- who wants to use it ---
@@ -370,7 +364,6 @@ final class Translation<H> {
         recalling = false;
         List<Wish<H>> waiting = leaveGround();
         waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
-        gone |= !ends.isEmpty();
         List<ChangeListener> told = List.copyOf(ends);
         ends.clear();
         told.forEach(each -> each.changed(Optional.empty()));

@@ -125,7 +125,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         @Override
         public void became(int before, TranslatedKey next) {
             AdapterTrace trace = services.trace();
-            if (trace.enabled() && !next.isToldByItsOwner()) {
+            if (trace.enabled()) {
                 trace.record(0, at -> next.news(at, trace.port(), before));
             }
         }

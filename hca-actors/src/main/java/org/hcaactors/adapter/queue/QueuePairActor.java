@@ -15,7 +15,6 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -127,7 +126,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
-        outbox = new Outbox(new User(plan.domain(), plan.number()), handle, reference, endpoint, wiring, services);
+        outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.number(), services.trace(), wiring));
         intake = new Intake(handle, machine, turn);
         alarm = new Alarm<>(context, Note.DUE);

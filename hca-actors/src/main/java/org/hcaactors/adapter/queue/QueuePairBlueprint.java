@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -69,7 +70,8 @@ public record QueuePairBlueprint(
         QpPlan.Receives receives = new QpPlan.Receives(
                 wiring.srq().isPresent(),
                 wiring.srq().map(SharedReceiveHandle::domain).orElse(domain));
-        return new QpPlan(type, number, domain, receives, capacity, options, services.port(), services.profile());
+        return new QpPlan(
+                type, new User(domain, number), receives, capacity, options, services.port(), services.profile());
     }
 
     @Override

@@ -84,8 +84,7 @@ public final class StandaloneQueuePair {
         QpCapacity capacity = QpCapacity.of(entries).withMaxSge(16).withMaxInlineBytes(0);
         machine = new QueuePairMachine(new QpPlan(
                 type,
-                number,
-                DOMAIN,
+                user,
                 new QpPlan.Receives(false, DOMAIN),
                 capacity,
                 QpDescription.Options.DEFAULT.signalingAll(),

@@ -14,13 +14,12 @@ final class RcInvalidation {
     private enum Stage {
         NONE,
         ASKED,
-        DONE,
-        REFUSED
+        ANSWERED
     }
 
     private long ticket;
     private Stage stage = Stage.NONE;
-    private Denial why = new Denial.Unregistered();
+    private Optional<Denial> refusal = Optional.empty();
 
     void ask(int key, Turn turn) {
         stage = Stage.ASKED;
@@ -28,12 +27,12 @@ final class RcInvalidation {
     }
 
     /** False where nobody waits for that answer any more. */
-    boolean answered(long asked, Optional<Denial> refusal) {
+    boolean answered(long asked, Optional<Denial> answer) {
         if (stage != Stage.ASKED || asked != ticket) {
             return false;
         }
-        stage = refusal.isPresent() ? Stage.REFUSED : Stage.DONE;
-        refusal.ifPresent(denial -> why = denial);
+        stage = Stage.ANSWERED;
+        refusal = answer;
         return true;
     }
 
@@ -48,12 +47,13 @@ final class RcInvalidation {
 
     /** The message is over. Why its key was not invalidated, if it was not. */
     Optional<Denial> end() {
-        Optional<Denial> refusal = stage == Stage.REFUSED ? Optional.of(why) : Optional.empty();
+        Optional<Denial> why = refusal;
         clear();
-        return refusal;
+        return why;
     }
 
     void clear() {
         stage = Stage.NONE;
+        refusal = Optional.empty();
     }
 }

@@ -20,10 +20,14 @@ interface Backing {
     long lengthBytes();
 
     /** From an address under the key to that of the byte in the process. */
-    long shift();
+    default long shift() {
+        return 0;
+    }
 
     /** How many pages its translation has. */
-    long pages();
+    default long pages() {
+        return 0;
+    }
 
     /** VerbsException (EINVAL) if it is of no process. */
     HostMemory memory();
@@ -42,8 +46,8 @@ interface Backing {
      *
      * @param give has it give up at once what is taken back
      */
-    void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give);
+    default void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
 
     /** No key shows it any more; again does nothing. */
-    void release();
+    default void release() {}
 }

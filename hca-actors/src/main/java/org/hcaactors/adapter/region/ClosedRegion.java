@@ -4,16 +4,21 @@ package org.hcaactors.adapter.region;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
 
 /**
  * The key of a region that nobody is let in to: its re-registration failed, its memory was taken back, or it is only there to
  * be shared.
+ *
+ * @param covers what it would let others in to, where it is whole
  */
-record ClosedRegion(int key, Denial why) implements TranslatedKey {
+record ClosedRegion(int key, Denial why, Optional<Region> covers) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
         return Optional.of(why);
@@ -38,7 +43,8 @@ record ClosedRegion(int key, Denial why) implements TranslatedKey {
     }
 
     @Override
-    public boolean isToldByItsOwner() {
-        return true;
+    public HcaEvent news(Stamp at, String port, int before) {
+        return covers.map(region -> region.news(at, port, before))
+                .orElseGet(() -> new HcaEvent.BecameUndefined(at, port, Element.key(key)));
     }
 }

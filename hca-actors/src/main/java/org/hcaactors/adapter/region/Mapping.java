@@ -119,9 +119,8 @@ record Mapping(
 
     @Override
     public TranslatedKey behind(int key, int domain, AccessFlags rights) {
-        return rdma
-                ? new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows)
-                : new ClosedRegion(key, new Denial.OnlyShared());
+        Region region = new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows);
+        return rdma ? region : new ClosedRegion(key, new Denial.OnlyShared(), Optional.of(region));
     }
 
     @Override

@@ -2,14 +2,11 @@
 package org.hcaactors.adapter.region;
 
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.MemoryRegion;
 
 // rule memory-null
 /** What a null region shows. */
@@ -32,16 +29,6 @@ enum Nothing implements Backing {
     }
 
     @Override
-    public long shift() {
-        return 0;
-    }
-
-    @Override
-    public long pages() {
-        return 0;
-    }
-
-    @Override
     public HostMemory memory() {
         throw VerbsException.invalid("a null region covers no memory");
     }
@@ -58,10 +45,4 @@ enum Nothing implements Backing {
     public TranslatedKey behind(int key, int domain, AccessFlags rights) {
         return new NullRegion(key, domain);
     }
-
-    @Override
-    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
-
-    @Override
-    public void release() {}
 }

@@ -2,15 +2,12 @@
 package org.hcaactors.adapter.region;
 
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.memory.MemoryRegion;
 
 // rule memory-physical
 /** A range of the host's physical memory; nothing is pinned. */
@@ -18,16 +15,6 @@ record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) im
     @Override
     public KeyKind kind() {
         return KeyKind.PHYSICAL_REGION;
-    }
-
-    @Override
-    public long shift() {
-        return 0;
-    }
-
-    @Override
-    public long pages() {
-        return 0;
     }
 
     @Override
@@ -52,10 +39,4 @@ record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) im
     public TranslatedKey behind(int key, int domain, AccessFlags rights) {
         return new PhysicalRegion(key, domain, this, rights);
     }
-
-    @Override
-    public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
-
-    @Override
-    public void release() {}
 }

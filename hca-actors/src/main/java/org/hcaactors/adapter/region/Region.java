@@ -4,6 +4,7 @@ package org.hcaactors.adapter.region;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
@@ -11,6 +12,8 @@ import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
 
 /**
  * The key of a memory region.
@@ -101,7 +104,7 @@ public record Region(
     }
 
     @Override
-    public boolean isToldByItsOwner() {
-        return true;
+    public HcaEvent news(Stamp at, String port, int before) {
+        return new HcaEvent.Reregistered(at, port, Element.key(key), domain, address, lengthBytes, rights, shift);
     }
 }

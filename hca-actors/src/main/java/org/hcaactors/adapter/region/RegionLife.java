@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Reregistration;
-import org.hcaactors.fabric.flow.Element;
 
 /** What a region is, becomes, and holds on to. Verbs that change it come one after the other; asked from any thread. */
 final class RegionLife {
@@ -79,12 +77,7 @@ final class RegionLife {
     // rule memory-reregister-key
     private CompletionStage<Void> inPlace(Now before, RegionTerms next) {
         KeyChange change = new KeyChange.Reregister(next.behind(before.key));
-        AdapterTrace trace = context.services().trace();
-        return context.change(before.key, change, () -> {
-                    if (trace.enabled()) {
-                        trace.record(0, at -> next.told(at, context.services().adapter(), before.key));
-                    }
-                })
+        return context.change(before.key, change)
                 .thenRun(() -> is(new Now(before.key, next, before.capacity, Health.WELL), before));
     }
 
@@ -138,16 +131,8 @@ final class RegionLife {
     }
 
     private CompletionStage<Void> shut(Now before, Denial why) {
-        KeyChange change = new KeyChange.Reregister(new ClosedRegion(before.key, why));
-        AdapterTrace trace = context.services().trace();
-        return context.change(before.key, change, () -> {
-            if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.BecameUndefined(
-                                at, context.services().adapter(), Element.key(before.key)));
-            }
-        });
+        KeyChange change = new KeyChange.Reregister(new ClosedRegion(before.key, why, Optional.empty()));
+        return context.change(before.key, change);
     }
 
     private Throwable undefined(Now before, Throwable why) {

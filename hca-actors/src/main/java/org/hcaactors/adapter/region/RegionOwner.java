@@ -41,12 +41,8 @@ public interface RegionOwner extends KeyOwner {
     /** Something of that domain comes to be: closing the domain is refused meanwhile, and closing the context waits. */
     <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation);
 
-    /**
-     * What a key shows changes when nobody uses it. Fails with EBUSY where another key holds on to it.
-     *
-     * @param made called on the translator's thread when it has changed, before anybody is let in again
-     */
-    CompletionStage<Void> change(int key, KeyChange change, Runnable made);
+    /** What a key shows changes when nobody uses it. Fails with EBUSY where another key holds on to it. */
+    CompletionStage<Void> change(int key, KeyChange change);
 
     /** Takes a key away, and the handle stays open. */
     CompletionStage<Void> withdraw(int key);

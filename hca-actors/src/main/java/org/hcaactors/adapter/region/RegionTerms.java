@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
-import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.error.Errno;
@@ -11,8 +10,6 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
-import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.flow.Stamp;
 
 /**
  * What a region is registered as.
@@ -80,17 +77,5 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
 
     TranslatedKey behind(int key) {
         return backing.behind(key, domain, rights);
-    }
-
-    HcaEvent.Reregistered told(Stamp stamp, String port, int key) {
-        return new HcaEvent.Reregistered(
-                stamp,
-                port,
-                Element.key(key),
-                domain,
-                backing.address(),
-                backing.lengthBytes(),
-                rights,
-                backing.shift());
     }
 }

@@ -12,7 +12,6 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
@@ -61,7 +60,7 @@ public final class QueuePairMachine {
         this.plan = plan;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
         ledger = new SendLedger(settings, plan.capacity().maxSendWr());
-        LocalMemory memory = new LocalMemory(new User(plan.domain(), plan.number()), leases);
+        LocalMemory memory = new LocalMemory(plan.user(), leases);
         receives = new ReceiveSide(plan, memory, leases, guard);
         halves = Kinds.halves(new QpParts(plan, settings, ledger, memory, receives.buffer()));
         initiator = halves.initiator();

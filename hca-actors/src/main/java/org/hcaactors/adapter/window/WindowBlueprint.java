@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.window;
 
-import java.util.List;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -15,7 +14,6 @@ import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.flow.Element;
@@ -67,17 +65,13 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
         if (trace.enabled()) {
             trace.record(
                     0,
-                    at -> new HcaEvent.Registered(
+                    at -> HcaEvent.Registered.ofNothing(
                             at,
                             services.adapter(),
                             Element.key(key),
                             HcaEvent.KeyKind.MEMORY_WINDOW,
-                            List.of(),
                             process,
-                            terms.domain(),
-                            0,
-                            0,
-                            AccessFlags.NONE));
+                            terms.domain()));
         }
     }
 

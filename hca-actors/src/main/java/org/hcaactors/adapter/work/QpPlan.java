@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
@@ -10,8 +11,7 @@ import org.hcaactors.api.queue.QpType;
 /**
  * What a queue pair is made with.
  *
- * @param number 24 bits
- * @param domain number of its protection domain
+ * @param user its number, of 24 bits, and that of its protection domain
  * @param receives where its receives come from
  * @param capacity with both queue lengths powers of two, or 0
  * @param options what else it is
@@ -19,8 +19,7 @@ import org.hcaactors.api.queue.QpType;
  */
 public record QpPlan(
         QpType type,
-        int number,
-        int domain,
+        User user,
         Receives receives,
         QpCapacity capacity,
         QpDescription.Options options,
@@ -31,4 +30,12 @@ public record QpPlan(
      * @param domain whose keys the buffers need
      */
     public record Receives(boolean shared, int domain) {}
+
+    public int number() {
+        return user.queuePair();
+    }
+
+    public int domain() {
+        return user.domain();
+    }
 }

@@ -16,6 +16,7 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.work.Destination;
@@ -128,8 +129,7 @@ public final class Side implements QpEffects, QpObserver {
                 .withPkeyTable(List.of(0xFFFF)));
         machine = new QueuePairMachine(new QpPlan(
                 transport,
-                number,
-                1,
+                new User(1, number),
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
                 QpCapacity.DEFAULT,
                 signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
