@@ -8,6 +8,16 @@ import org.hcaactors.api.memory.KeyLayout;
 /** What can be made of a key after it was registered. Changes are made one after the other, in the order asked for. */
 public sealed interface KeyChange {
     /**
+     * Whose news the trace has. Where a change says in full what is to become of the key, that is told: whoever judges by the
+     * trace then notices a key that became something else.
+     *
+     * @param next what the key shows once it has changed
+     */
+    default TranslatedKey told(TranslatedKey next) {
+        return next;
+    }
+
+    /**
      * A window shows a part of a region (rule memory-key-work).
      *
      * @param key as it was named
@@ -44,5 +54,10 @@ public sealed interface KeyChange {
     record Show(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
 
     /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
-    record Reregister(TranslatedKey next) implements KeyChange {}
+    record Reregister(TranslatedKey next) implements KeyChange {
+        @Override
+        public TranslatedKey told(TranslatedKey made) {
+            return next;
+        }
+    }
 }

@@ -26,7 +26,7 @@ final class Translation<H> {
         void revoke(H holder, long grant);
 
         /** What the key showed before, nobody uses any more. */
-        void became(int before, TranslatedKey next);
+        void became(int before, TranslatedKey told);
 
         /** @param depth how many keys may stand behind each other from that one on */
         void askPart(long footing, Part part, int depth);
@@ -57,9 +57,11 @@ final class Translation<H> {
     /**
      * A change that is being made.
      *
+     * @param told whose news it is
      * @param footing what the next one will stand on
      */
-    private record Move<H>(TranslatedKey next, Optional<Footing<H>> footing, ChangeListener listener) {}
+    private record Move<H>(
+            TranslatedKey next, TranslatedKey told, Optional<Footing<H>> footing, ChangeListener listener) {}
 
     Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
         this.shown = first;
@@ -226,14 +228,14 @@ final class Translation<H> {
         }
         switch (shown.after(change.change)) {
             case TranslatedKey.Step.Refused refused -> change.listener.changed(Optional.of(refused.why()));
-            case TranslatedKey.Step.Becomes becomes -> begin(becomes.next(), change.listener);
+            case TranslatedKey.Step.Becomes becomes -> begin(change, becomes.next());
         }
     }
 
     /** What holds on to its parts has them before anything changes. */
-    private void begin(TranslatedKey next, ChangeListener listener) {
+    private void begin(Errand.Change change, TranslatedKey next) {
         Optional<Footing<H>> held = footings.heldBy(next);
-        move = new Move<>(next, held, listener);
+        move = new Move<>(next, change.change.told(next), held, change.listener);
         held.ifPresentOrElse(Footing::askForAll, this::recall);
     }
 
@@ -352,7 +354,7 @@ final class Translation<H> {
         List<Wish<H>> waiting = leaveGround();
         int before = shown.key();
         shown = made.next;
-        effects.became(before, shown);
+        effects.became(before, made.told);
         made.footing.ifPresent(footings::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);
