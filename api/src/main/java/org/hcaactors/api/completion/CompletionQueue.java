@@ -33,6 +33,9 @@ public interface CompletionQueue extends Handle {
     /** Entries the ring holds: the next power of two above what was asked for, less one, as mlx5 gives. */
     int capacity();
 
+    /** Of each entry: 64 or 128. */
+    int entryBytes();
+
     /** Completions delivered on the caller's executor; the subscriber may block without stalling the adapter. */
     Flow.Publisher<WorkCompletion> completions();
 

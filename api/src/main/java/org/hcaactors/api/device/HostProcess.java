@@ -2,6 +2,7 @@
 package org.hcaactors.api.device;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
@@ -47,4 +48,11 @@ public interface HostProcess {
 
     /** Opens the adapter ({@code ibv_open_device}); EINVAL after {@link #exit} and on a closed network. */
     DeviceContext open();
+
+    /**
+     * As {@link #open}, with other environment variables than none: {@code MLX5_SCATTER_TO_CQE} (0: short messages and results
+     * don't travel in completions; anything else: they do on each queue pair that does not say) and {@code MLX5_CQE_SIZE} (64
+     * or 128 bytes an entry). What a description says itself goes before them.
+     */
+    DeviceContext open(Map<String, String> environment);
 }

@@ -101,7 +101,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(services.adapter(), number, capacity, door);
+        handle = new CompletionQueueHandle(services.adapter(), number, capacity, blueprint.entryBytes(), door);
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
         alarm = new Alarm<>(context, Due.NOW);
     }

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Reply;
@@ -18,15 +19,21 @@ import org.hcaactors.api.device.Profile;
  * @param wanted what the caller asked for
  * @param channel the one that {@code wanted} names: where it reports when armed
  * @param events where CQ_ERR goes
+ * @param entryBytes of each entry
  */
 public record CompletionQueueBlueprint(
-        CqDescription wanted, Optional<CompletionChannelHandle> channel, EventSink events)
+        CqDescription wanted, Optional<CompletionChannelHandle> channel, EventSink events, int entryBytes)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
-    /** VerbsException (EINVAL) beyond what the profile allows. */
+    /** VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows. */
     public static CompletionQueueBlueprint of(
-            CqDescription wanted, Optional<CompletionChannelHandle> channel, EventSink events, Profile profile) {
+            CqDescription wanted,
+            Optional<CompletionChannelHandle> channel,
+            EventSink events,
+            Profile profile,
+            InlineVariables variables) {
         new CqTerms(profile).check(wanted);
-        return new CompletionQueueBlueprint(wanted, channel, events);
+        int entryBytes = variables.entryBytes(wanted, profile.completions().maxEntryBytes(), profile.name());
+        return new CompletionQueueBlueprint(wanted, channel, events, entryBytes);
     }
 
     @Override

@@ -19,13 +19,15 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
     private final String adapter;
     private final int number;
     private final Door<Command> door;
+    private final int entryBytes;
     private volatile int capacity;
 
     /** @param adapter name of the adapter that made it */
-    CompletionQueueHandle(String adapter, int number, int capacity, Door<Command> door) {
+    CompletionQueueHandle(String adapter, int number, int capacity, int entryBytes, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
+        this.entryBytes = entryBytes;
         this.door = door;
     }
 
@@ -65,6 +67,11 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public int entryBytes() {
+        return entryBytes;
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
@@ -56,6 +57,7 @@ public final class AdapterHandle implements Adapter {
 
     private final PhysicalMemory physical = new PhysicalMemory();
     private final SharedMemory shared = new SharedMemory();
+    private final ForeignKeys foreign = new ForeignKeys();
 
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -180,6 +182,10 @@ public final class AdapterHandle implements Adapter {
 
     PhysicalMemory physical() {
         return physical;
+    }
+
+    ForeignKeys foreign() {
+        return foreign;
     }
 
     SharedMemory shared() {

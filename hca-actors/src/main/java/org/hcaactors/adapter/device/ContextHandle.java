@@ -18,6 +18,8 @@ import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.region.RegionOwner;
@@ -53,14 +55,16 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     private final AdapterHandle adapter;
     private final ProcessHandle process;
+    private final InlineVariables variables;
     private final OpenObjects open;
     private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    ContextHandle(AdapterHandle adapter, ProcessHandle process) {
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, InlineVariables variables) {
         this.adapter = adapter;
         this.process = process;
+        this.variables = variables;
         open = new OpenObjects(describe());
         events = new ContextEvents(adapter, open);
         books().opened(account);
@@ -100,7 +104,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         return creating(OpenObjects.NO_DOMAIN, () -> {
             Optional<CompletionChannelHandle> channel =
                     wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile()))
+            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile(), variables))
                     .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
         });
     }
@@ -172,7 +176,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+        return adapter.door()
+                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+                .thenApply(key -> {
+                    foreign().are(key, blueprint.addresses());
+                    return key;
+                });
     }
 
     @Override
@@ -182,7 +191,9 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> withdraw(int key) {
-        return adapter.door().ask(reply -> new AdapterActor.Deregister(key, reply));
+        return adapter.door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
+                .thenRun(() -> foreign().remove(key));
     }
 
     @Override
@@ -199,6 +210,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
                         Reply.done(reply);
                     }
                 }));
+    }
+
+    @Override
+    public ForeignKeys foreign() {
+        return adapter.foreign();
     }
 
     @Override
@@ -359,6 +375,10 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     @Override
     public void raise(AsyncEvent event) {
         events.raise(event);
+    }
+
+    InlineVariables variables() {
+        return variables;
     }
 
     AdapterHandle adapterHandle() {

@@ -4,12 +4,14 @@ package org.hcaactors.adapter.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
@@ -83,9 +85,14 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
+        return open(Map.of());
+    }
+
+    @Override
+    public DeviceContext open(Map<String, String> environment) {
         synchronized (contexts) {
             checkAlive();
-            ContextHandle context = new ContextHandle(adapter, this);
+            ContextHandle context = new ContextHandle(adapter, this, InlineVariables.of(environment));
             contexts.add(context);
             return context;
         }

@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.inline.InlineGrant;
+import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.queue.FillTerms;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
@@ -88,10 +90,13 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 send,
                 receive,
                 srq,
-                context.processHandle().space(),
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
                 context.adapterHandle().keys(),
                 context);
-        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring));
+        InlineGrant grant =
+                InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
+        return context.make(
+                new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring));
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {

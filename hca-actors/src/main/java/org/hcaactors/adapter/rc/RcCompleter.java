@@ -7,6 +7,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -36,6 +37,7 @@ final class RcCompleter {
     private final RcRequester requester;
     private final LocalMemory memory;
     private final RcRecovery recovery;
+    private final int inlineBytes;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
@@ -47,6 +49,7 @@ final class RcCompleter {
         this.requester = requester;
         this.recovery = recovery;
         memory = parts.memory();
+        inlineBytes = parts.plan().capacity().maxInlineResultBytes();
     }
 
     void clear() {
@@ -218,6 +221,10 @@ final class RcCompleter {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        if (posted.lengthBytes() <= inlineBytes && posted.lengthBytes() > 0 && ledger.isHeadSignaled()) {
+            carry(posted, bytes, turn);
+            return Handled.DONE;
+        }
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         switch (reach) {
             case AWAITING_LEASE -> {
@@ -235,6 +242,14 @@ final class RcCompleter {
             }
         }
         return Handled.DONE;
+    }
+
+    // rule inline-results
+    /** It is the whole result, as it is shorter than any packet may be. */
+    private void carry(Posted posted, Octets result, Turn turn) {
+        Cargo cargo = turn.load(posted.work().id(), posted.work().local(), result);
+        window.completeHead(cargo, turn);
+        recovery.progressed(turn);
     }
 
     // rule rc-atomic-host-order

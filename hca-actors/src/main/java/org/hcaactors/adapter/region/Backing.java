@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -23,6 +24,9 @@ interface Backing {
     default long shift() {
         return 0;
     }
+
+    /** What addresses under the key are, where they are not those of the process. */
+    Optional<Uncopied.Addresses> addresses();
 
     /** How many pages its translation has. */
     default long pages() {

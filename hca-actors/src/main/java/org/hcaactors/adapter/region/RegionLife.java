@@ -91,6 +91,7 @@ final class RegionLife {
 
     private void is(Now next, Now before) {
         now = next;
+        context.foreign().are(next.key, next.terms.backing().addresses());
         if (next.terms.domain() != before.terms.domain()) {
             context.moved(region, next.terms.domain());
         }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packet sequence numbers of the started requests of a ledger, and what of them is sent and
@@ -103,12 +105,17 @@ public final class PsnWindow {
 
     /** The oldest request is done, and its last packet acknowledged. */
     public void completeHead(Turn turn) {
+        completeHead(null, turn);
+    }
+
+    /** @param cargo what its completion carries, if it does */
+    public void completeHead(@Nullable Cargo cargo, Turn turn) {
         long head = ledger.head();
         unacknowledged = Psn.plus(lastPsn(head), 1);
         if (ledger.at(head).awaitsResponse()) {
             outstandingRdAtomic--;
         }
-        ledger.completeHead(turn);
+        ledger.completeHead(cargo, turn);
         completeWhatSendsNothing(turn);
     }
 
@@ -121,7 +128,7 @@ public final class PsnWindow {
     /** It is done when it was started, and waits only for what stands before it. */
     private void completeWhatSendsNothing(Turn turn) {
         while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
-            ledger.completeHead(turn);
+            ledger.completeHead(null, turn);
         }
     }
 

@@ -127,6 +127,7 @@ class WallsTest {
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
+                                    "Cargo",
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",

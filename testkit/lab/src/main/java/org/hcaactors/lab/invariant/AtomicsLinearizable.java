@@ -81,6 +81,12 @@ final class AtomicsLinearizable implements Invariant {
                                 write.address(),
                                 write.bytes().length())
                         .forEach(run -> written(write.port(), run, known));
+            case HcaEvent.Copied copy ->
+                written(
+                        copy.port(),
+                        copy.process(),
+                        copy.address(),
+                        copy.bytes().length());
             case HcaEvent.AtomicExecuted atomic
             when known.fillings().of(atomic.port(), atomic.key()).isPresent() ->
                 known.fillings()
@@ -117,11 +123,15 @@ final class AtomicsLinearizable implements Invariant {
 
     private void written(String port, Fillings.Run run, Known known) {
         known.key(port, run.key())
-                .ifPresent(region -> cells.keySet()
-                        .removeIf(cell -> cell.port.equals(port)
-                                && cell.process.equals(region.process())
-                                && cell.address < run.address() + region.shift() + run.count()
-                                && cell.address + Long.BYTES > run.address() + region.shift()));
+                .ifPresent(region -> written(port, region.process(), run.address() + region.shift(), run.count()));
+    }
+
+    private void written(String port, String process, long address, int count) {
+        cells.keySet()
+                .removeIf(cell -> cell.port.equals(port)
+                        && cell.process.equals(process)
+                        && cell.address < address + count
+                        && cell.address + Long.BYTES > address);
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {

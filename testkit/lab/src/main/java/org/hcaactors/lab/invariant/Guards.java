@@ -23,6 +23,13 @@ public final class Guards implements Invariant {
                     && address >= memory.address()
                     && address < memory.address() + shadow.length;
         }
+
+        void apply(String otherPort, String otherProcess, long to, Octets bytes) {
+            if (holds(otherPort, otherProcess, to)) {
+                int at = (int) (to - memory.address());
+                bytes.slice(0, Math.min(bytes.length(), shadow.length - at)).copyTo(shadow, at);
+            }
+        }
     }
 
     private final List<Guarded> guarded = new ArrayList<>();
@@ -50,6 +57,7 @@ public final class Guards implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 apply(write.port(), write.key(), write.address(), write.bytes(), known);
+            case HcaEvent.Copied copy -> apply(copy.port(), copy.process(), copy.address(), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
                 byte[] after = ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.nativeOrder())
@@ -74,14 +82,18 @@ public final class Guards implements Invariant {
         if (region.kind() == HcaEvent.KeyKind.NULL_REGION) {
             return;
         }
-        boolean physical = region.kind() == HcaEvent.KeyKind.PHYSICAL_REGION;
+        if (region.kind() != HcaEvent.KeyKind.PHYSICAL_REGION) {
+            apply(region.port(), region.process(), address, bytes);
+            return;
+        }
         for (Guarded each : guarded) {
-            long shown = physical ? address - each.memory.busAddress() + each.memory.address() : address;
-            if (each.holds(region.port(), physical ? each.process : region.process(), shown)) {
-                int at = (int) (shown - each.memory.address());
-                bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
-                        .copyTo(each.shadow, at);
-            }
+            each.apply(region.port(), each.process, address - each.memory.busAddress() + each.memory.address(), bytes);
+        }
+    }
+
+    private void apply(String port, String process, long address, Octets bytes) {
+        for (Guarded each : guarded) {
+            each.apply(port, process, address, bytes);
         }
     }
 

@@ -45,7 +45,8 @@ class EverythingIsExplainedTest {
     }
 
     /** Where queue pairs are: whatever completes has one. */
-    private static final List<String> MAKERS = Stream.of("queue", "state", "work", "message", "rc", "uc", "ud")
+    private static final List<String> MAKERS = Stream.of(
+                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud")
             .map("org.hcaactors.adapter."::concat)
             .toList();
 
