@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PageType;
 
@@ -76,6 +78,18 @@ public final class HostPages implements Origin {
             }
         }
         return Optional.of(new Pages(this, PageType.CONTIG, order, taken));
+    }
+
+    // rule pages-refused
+    /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
+    public Pages single(long bytes) {
+        return anonymous(frames(bytes))
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
+    }
+
+    static long frames(long bytes) {
+        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
     }
 
     /** Single pages, of any node; else nothing is taken. */

@@ -59,14 +59,10 @@ public final class PageAllocator {
 
     private Optional<Pages> attempt(PageType type, Terms asked, Buffer what, long bytes) {
         return switch (type) {
-            case ANON -> host.anonymous(frames(bytes));
+            case ANON -> host.anonymous(HostPages.frames(bytes));
             case HUGE -> huge.take(bytes);
             case CONTIG -> contiguous(asked, what, bytes);
         };
-    }
-
-    private static long frames(long bytes) {
-        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
     }
 
     // rule pages-orders
@@ -90,7 +86,7 @@ public final class PageAllocator {
 
     /** One block, unless it would be larger than the largest allowed. */
     private static int first(Terms asked, long bytes) {
-        long whole = frames(bytes) << LEAST_ORDER;
+        long whole = HostPages.frames(bytes) << LEAST_ORDER;
         int roundedUp = Long.SIZE - Long.numberOfLeadingZeros(whole - 1);
         return Math.min(asked.largest(), Math.max(LEAST_ORDER, roundedUp));
     }

@@ -38,6 +38,16 @@ public final class PageTerms {
     private final Map<Buffer, Terms> terms = new EnumMap<>(Buffer.class);
     private final Map<String, Ignored> ignored = new TreeMap<>();
 
+    /** Of a library that reads none of these variables. */
+    public static final PageTerms SINGLE =
+            new PageTerms(new Terms(AllocationType.ANON, PageLayout.LEAST_ORDER, PageLayout.LEAST_ORDER, false));
+
+    private PageTerms(Terms same) {
+        for (Buffer buffer : Buffer.values()) {
+            terms.put(buffer, same);
+        }
+    }
+
     private PageTerms(Map<String, String> environment) {
         for (Buffer buffer : Buffer.values()) {
             terms.put(buffer, read(buffer, environment));
