@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -114,6 +115,10 @@ public final class Wording {
             case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
+            case HcaEvent.VariableIgnored e ->
+                Optional.of("%s of %s counts as not set: %s; %d to %d is allowed"
+                        .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.Reregistered e ->
                 Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
@@ -140,6 +145,14 @@ public final class Wording {
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
         };
+    }
+
+    /** {@code 32 CONTIG pages of 32 KiB, node 0}. */
+    private static String of(PageLayout pages) {
+        int order = pages.order();
+        String size = order < 20 ? (1 << order - 10) + " KiB" : (1 << order - 20) + " MiB";
+        return pages.entries() + " " + pages.type() + (pages.entries() == 1 ? " page of " : " pages of ") + size
+                + (pages.node().isPresent() ? ", node " + pages.node().getAsInt() : "");
     }
 
     /** {@code 48 bytes: 3 times 2 pieces}. */
