@@ -220,7 +220,7 @@ final class RcCompleter {
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         switch (reach) {
-            case AWAITING_LEASE -> {
+            case AWAITING_LEASE, ABSENT -> {
                 return Handled.AWAITING;
             }
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);

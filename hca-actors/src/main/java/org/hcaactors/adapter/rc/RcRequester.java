@@ -236,7 +236,7 @@ final class RcRequester {
         }
         return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
             case READY -> true;
-            case AWAITING_LEASE -> false;
+            case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
                 yield false;
