@@ -39,7 +39,7 @@ final class RegionLife {
     RegionLife(int key, RegionTerms terms, RegionHandle region, RegionOwner context) {
         this.region = region;
         this.context = context;
-        now = new Now(key, terms, room(terms.backing().pages()), Health.WELL);
+        now = new Now(key, terms, room(terms.backing().translation().entries()), Health.WELL);
     }
 
     Now now() {
@@ -71,7 +71,7 @@ final class RegionLife {
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {
-        return next.backing().pages() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
+        return next.backing().translation().entries() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
     }
 
     // rule memory-reregister-key
@@ -86,7 +86,7 @@ final class RegionLife {
         return context.withdraw(before.key)
                 .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.KEYLESS))
                 .thenCompose(gone -> context.assign(new RegionBlueprint(next, context)))
-                .thenAccept(key -> is(new Now(key, next, room(next.backing().pages()), Health.WELL), before));
+                .thenAccept(key -> is(new Now(key, next, room(next.backing().translation().entries()), Health.WELL), before));
     }
 
     private void is(Now next, Now before) {
