@@ -115,7 +115,7 @@ final class AtomicsLinearizable implements Invariant {
         }
     }
 
-    private void written(String port, Fillings.Run run, Known known) {
+    private void written(String port, Filling.Run run, Known known) {
         known.key(port, run.key())
                 .ifPresent(region -> cells.keySet()
                         .removeIf(cell -> cell.port.equals(port)

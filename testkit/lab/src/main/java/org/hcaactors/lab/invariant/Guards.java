@@ -63,7 +63,7 @@ public final class Guards implements Invariant {
 
     private void apply(String port, int key, long address, Octets bytes, Known known) {
         int done = 0;
-        for (Fillings.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
+        for (Filling.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
             Octets part = bytes.slice(done, run.count());
             known.key(port, run.key()).ifPresent(region -> apply(region, run.address() + region.shift(), part));
             done += run.count();
