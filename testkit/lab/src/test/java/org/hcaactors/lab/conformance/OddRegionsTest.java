@@ -25,16 +25,20 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Permission;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
@@ -287,6 +291,24 @@ class OddRegionsTest {
                 Errno.EOPNOTSUPP,
                 () -> world.await(none.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE))));
         world.await(none.deregister());
+    }
+
+    // rules window-post, memory-null, memory-peer
+    @Test
+    void whatTakesNoWindowIsOfTheWrongKindAtWhateverAddressAndInWhateverDomain() {
+        MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
+        MemoryRegion none = world.await(domain.allocateNullMr());
+        ProtectionDomain other = domain.context().allocatePd();
+        MemoryRegion foreign = world.await(other.register(Registration.of(peer).allowing(ALL)));
+        MemoryRegion zeroBased = world.await(
+                other.register(Registration.of(pair.b().memory()).at(0).allowing(LOCAL_WRITE, MW_BIND)));
+        refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(none, 0x1000, 8)));
+        refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(foreign)));
+        refused(Errno.EINVAL, () -> bind(window, WindowBinding.of(zeroBased)));
+    }
+
+    private void bind(MemoryWindow window, WindowBinding binding) {
+        pair.b().qp().bind(1, window, binding, SendFlags.NONE);
     }
 
     private final ProtectionDomain roots =
