@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +35,7 @@ public final class HostBuffers implements HostMemory {
     private final long lengthBytes;
     private final int segmentShift;
     private final Consumer<HostBuffers> forget;
-    private final Set<Pin> pins = new LinkedHashSet<>();
+    private Set<Pin> pins = Set.of();
     private volatile ByteBuffer[] segments;
     private @Nullable Pin owner;
     /** Its owner has let it go. */
@@ -226,6 +227,7 @@ public final class HostBuffers implements HostMemory {
             throw VerbsException.invalid(describe() + ", is taken back");
         }
         Pin pin = new Pin(this);
+        pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;
         pins.add(pin);
         return pin;
     }
@@ -241,7 +243,7 @@ public final class HostBuffers implements HostMemory {
     void released(Pin pin) {
         boolean last;
         synchronized (this) {
-            boolean first = pins.remove(pin);
+            boolean first = pins.contains(pin) && pins.remove(pin);
             orphaned |= first && pin == owner;
             last = first && orphaned && pins.isEmpty();
         }
@@ -256,6 +258,14 @@ public final class HostBuffers implements HostMemory {
         return List.copyOf(pins);
     }
 
+    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
+    Optional<HostBuffers> asItIs() {
+        ByteBuffer[] now = segments;
+        return now == UNMAPPED
+                ? Optional.empty()
+                : Optional.of(new HostBuffers(address, busAddress, lengthBytes, segmentShift, nobody -> {}, now));
+    }
+
     /** The same bytes, as they stand elsewhere. */
     ByteBuffer[] bytes() {
         return mapped();
@@ -265,7 +275,7 @@ public final class HostBuffers implements HostMemory {
     synchronized void unmap() {
         if (isMapped()) {
             segments = UNMAPPED;
-            pins.clear();
+            pins = Set.of();
             forget.accept(this);
         }
     }
