@@ -88,8 +88,8 @@ final class IndirectLease implements Lease {
 
         @Override
         public boolean take(int part, long address, long count, boolean gaps) {
-            if (gaps && parts[part] instanceof IndirectLease inner) {
-                gapsCount |= inner.answer(user, address, count, right) instanceof Denied;
+            if (gaps && parts[part].hasGaps()) {
+                gapsCount |= parts[part].answer(user, address, count, right) instanceof Denied;
                 return true;
             }
             return take(part, address, 0L, count);
@@ -103,6 +103,12 @@ final class IndirectLease implements Lease {
             }
             return why.isEmpty();
         }
+    }
+
+    /** What lies between may be of another part. */
+    @Override
+    public boolean hasGaps() {
+        return true;
     }
 
     // rule indirect-atomic
