@@ -278,7 +278,6 @@ public final class Side implements QpEffects, QpObserver {
         dropped.add(posted.work().id());
     }
 
-    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public void changeKey(Posted request, long ticket) {
         changes.add(ticket);
@@ -289,6 +288,7 @@ public final class Side implements QpEffects, QpObserver {
         invalidations.add(ticket);
     }
 
+    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public boolean packetsAreKept() {
         return keepsPackets;
