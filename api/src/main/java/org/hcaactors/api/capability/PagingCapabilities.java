@@ -44,14 +44,18 @@ public final class PagingCapabilities {
         SHARED_RECEIVE
     }
 
+    private static final int DEFAULT_RNR_TIMER = 14;
+
     /** Every page is pinned. */
     public static final PagingCapabilities NONE =
-            new PagingCapabilities(EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class));
+            new PagingCapabilities(EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), DEFAULT_RNR_TIMER);
 
     private final Set<Feature> features;
     private final Map<Transport, Set<Use>> uses;
+    private final int rnrTimer;
 
-    private PagingCapabilities(Set<Feature> features, Map<Transport, Set<Use>> uses) {
+    private PagingCapabilities(Set<Feature> features, Map<Transport, Set<Use>> uses, int rnrTimer) {
+        this.rnrTimer = rnrTimer;
         this.features = Collections.unmodifiableSet(features);
         this.uses = Collections.unmodifiableMap(uses);
     }
@@ -70,18 +74,34 @@ public final class PagingCapabilities {
         return uses.getOrDefault(transport, Set.of());
     }
 
+    /**
+     * For how long a peer is told to wait whose request found no page, as a code of an RNR NAK (IBA table 45): 14, which is
+     * 1.28 ms, unless said otherwise.
+     */
+    public int rnrTimer() {
+        return rnrTimer;
+    }
+
+    /** IllegalArgumentException unless the code is 0 to 31. */
+    public PagingCapabilities withRnrTimer(int code) {
+        if (code < 0 || code > 31) {
+            throw new IllegalArgumentException("RNR timer code " + code + "; 0 to 31");
+        }
+        return new PagingCapabilities(features, uses, code);
+    }
+
     public PagingCapabilities with(Feature... more) {
         Set<Feature> all = EnumSet.noneOf(Feature.class);
         all.addAll(features);
         Collections.addAll(all, more);
-        return new PagingCapabilities(all, uses);
+        return new PagingCapabilities(all, uses, rnrTimer);
     }
 
     public PagingCapabilities without(Feature feature) {
         Set<Feature> less = EnumSet.noneOf(Feature.class);
         less.addAll(features);
         less.remove(feature);
-        return new PagingCapabilities(less, uses);
+        return new PagingCapabilities(less, uses, rnrTimer);
     }
 
     /** These uses of that transport, and no others. */
@@ -94,19 +114,20 @@ public final class PagingCapabilities {
         if (set.isEmpty()) {
             all.remove(transport);
         }
-        return new PagingCapabilities(features, all);
+        return new PagingCapabilities(features, all, rnrTimer);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PagingCapabilities group
                 && features.equals(group.features)
+                && rnrTimer == group.rnrTimer
                 && uses.equals(group.uses);
     }
 
     @Override
     public int hashCode() {
-        return 31 * features.hashCode() + uses.hashCode();
+        return 31 * (31 * features.hashCode() + uses.hashCode()) + rnrTimer;
     }
 
     @Override

@@ -19,6 +19,9 @@ public final class Sentences {
             case KeyDenied denied -> key(denied);
             case NoReceive none -> noReceive(none);
             case Notice notice -> notice(notice);
+            case PageAbsent absent ->
+                "no page is at 0x%x under %s 0x%08x; the host brings it in"
+                        .formatted(absent.address(), name(absent.name()), absent.key());
             case Reason.Unknown unknown -> unknown.text();
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
@@ -100,12 +103,15 @@ public final class Sentences {
     }
 
     private static String key(KeyDenied denied) {
-        String name = switch (denied.name()) {
+        return "%s 0x%08x %s".formatted(name(denied.name()), denied.key(), denial(denied.why()));
+    }
+
+    private static String name(KeyDenied.Name name) {
+        return switch (name) {
             case L_KEY -> "L_Key";
             case R_KEY -> "R_Key";
             case KEY -> "key";
         };
-        return "%s 0x%08x %s".formatted(name, denied.key(), denial(denied.why()));
     }
 
     private static String denial(Denial why) {

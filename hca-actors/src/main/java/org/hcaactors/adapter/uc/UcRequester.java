@@ -58,7 +58,7 @@ final class UcRequester implements Initiator {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
-        pages = new PageErrand(PageFault.Kind.GATHER, parts);
+        pages = PageErrand.of(parts);
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
@@ -190,7 +190,7 @@ final class UcRequester implements Initiator {
             return true;
         }
         Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
-        return switch (reach == Reach.ABSENT ? pages.ask(posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn) : reach) {
+        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn) : reach) {
             case READY -> true;
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {

@@ -52,7 +52,7 @@ final class UdSender implements Initiator {
         window = new PsnWindow(ledger);
         memory = parts.memory();
         payloads = new Payloads(ledger, memory, false);
-        pages = new PageErrand(PageFault.Kind.GATHER, parts);
+        pages = PageErrand.of(parts);
     }
 
     @Override
@@ -135,7 +135,7 @@ final class UdSender implements Initiator {
 
     private boolean reach(Posted posted, Turn turn) {
         Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn);
-        return switch (reach == Reach.ABSENT ? pages.ask(Use.SEND, turn) : reach) {
+        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, Use.SEND, turn) : reach) {
             case READY -> true;
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import java.util.List;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
@@ -79,6 +80,21 @@ public final class LocalMemory {
         return new Absence(of.key, of.right, of.what, bytes + of.there);
     }
 
+    // rule paging-whole-message
+    /**
+     * As {@link #reach}; where pages of it are absent, those of what comes after it are wanted with them.
+     *
+     * @param rest of the list, from {@code from} on
+     */
+    public Reach reach(List<LocalSlice> slices, long from, long count, long rest, boolean writing, Turn turn) {
+        Reach reach = reach(slices, from, count, writing, turn);
+        if (reach == Reach.ABSENT) {
+            Absence narrow = lastAbsence();
+            absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
+        }
+        return reach;
+    }
+
     /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
     private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
         long skip = Math.max(0, from - at);
@@ -127,6 +143,11 @@ public final class LocalMemory {
         return lastAbsence().there;
     }
 
+    /** Why it waits, if it does. */
+    public PageAbsent whatIsAbsent() {
+        return new PageAbsent(name(lastAbsence().right), lastAbsence().key, lastAbsence().what.from());
+    }
+
     /** It can't wait for that, or waits in vain. */
     public Reach forbidAbsent(Denial why) {
         return forbidden(lastAbsence().key, lastAbsence().right, why);
@@ -144,9 +165,12 @@ public final class LocalMemory {
     }
 
     private Reach forbidden(int key, @Nullable Access right, Denial denial) {
-        boolean local = right == null || right == Access.LOCAL_WRITE;
-        denied = new KeyDenied(local ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY, key, denial);
+        denied = new KeyDenied(name(right), key, denial);
         return Reach.FORBIDDEN;
+    }
+
+    private static KeyDenied.Name name(@Nullable Access right) {
+        return right == null || right == Access.LOCAL_WRITE ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY;
     }
 
     /** Why the last use that was forbidden was. */

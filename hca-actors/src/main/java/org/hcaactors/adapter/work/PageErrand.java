@@ -4,6 +4,8 @@ package org.hcaactors.adapter.work;
 import java.util.Optional;
 import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -16,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * was given up are told apart by their tickets.
  */
 public final class PageErrand {
-    private final PageFault.Kind kind;
-    private final QpParts parts;
+    private final Set<Use> waitsFor;
 
     /** Most queue pairs never wait for a page. */
     private @Nullable Wait wait;
@@ -26,12 +27,22 @@ public final class PageErrand {
         long ticket;
         boolean underWay;
         Lease.@Nullable Absent wanted;
+        @Nullable PageAbsent what;
         @Nullable Denial refusal;
     }
 
-    public PageErrand(PageFault.Kind kind, QpParts parts) {
-        this.kind = kind;
-        this.parts = parts;
+    /** @param waitsFor uses that wait for pages */
+    public PageErrand(Set<Use> waitsFor) {
+        this.waitsFor = waitsFor;
+    }
+
+    public static PageErrand of(QpParts parts) {
+        Transport transport = switch (parts.plan().type()) {
+            case RC -> Transport.RC;
+            case UC -> Transport.UC;
+            case UD -> Transport.UD;
+        };
+        return new PageErrand(parts.profile().paging().uses(transport));
     }
 
     // rule paging-transports
@@ -39,10 +50,9 @@ public final class PageErrand {
      * What becomes of the last use that found pages {@link Reach#ABSENT}: they are asked for, unless some are already; or it is
      * {@link Reach#FORBIDDEN}, as its transport waits for no page in such a use, or they can't be had.
      */
-    public Reach ask(Use use, Turn turn) {
-        LocalMemory memory = parts.memory();
+    public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
-        if (!waitsFor().contains(use)) {
+        if (!waitsFor.contains(use)) {
             return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
         }
         if (wait == null) {
@@ -55,18 +65,10 @@ public final class PageErrand {
         if (!wait.underWay) {
             wait.underWay = true;
             wait.wanted = absent;
+            wait.what = memory.whatIsAbsent();
             turn.bringIn(kind, absent, ++wait.ticket);
         }
         return Reach.ABSENT;
-    }
-
-    private Set<Use> waitsFor() {
-        Transport transport = switch (parts.plan().type()) {
-            case RC -> Transport.RC;
-            case UC -> Transport.UC;
-            case UD -> Transport.UD;
-        };
-        return parts.profile().paging().uses(transport);
     }
 
     /** Why those pages can't be had, if that was the last answer, and about them; it holds for one use. */
@@ -88,6 +90,15 @@ public final class PageErrand {
         return true;
     }
 
+    /** The use that waited can't succeed, and is not tried again: why. */
+    public KeyDenied endsInVain(Denial why) {
+        if (wait == null || wait.what == null) {
+            throw new IllegalStateException("nothing was waited for");
+        }
+        wait.refusal = null;
+        return new KeyDenied(wait.what.name(), wait.what.key(), why);
+    }
+
     public boolean isUnderWay() {
         return wait != null && wait.underWay;
     }
@@ -96,6 +107,7 @@ public final class PageErrand {
         if (wait != null) {
             wait.underWay = false;
             wait.wanted = null;
+            wait.what = null;
             wait.refusal = null;
         }
     }
