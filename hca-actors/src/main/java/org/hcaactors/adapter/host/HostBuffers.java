@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +37,7 @@ public final class HostBuffers implements HostMemory {
     private final Pages pages;
     private final int segmentShift;
     private final Consumer<HostBuffers> forget;
-    private final Set<Pin> pins = new LinkedHashSet<>();
+    private Set<Pin> pins = Set.of();
     private volatile ByteBuffer[] segments;
     private @Nullable Pin owner;
     /** Its owner has let it go. */
@@ -232,6 +233,7 @@ public final class HostBuffers implements HostMemory {
             throw VerbsException.invalid(describe() + ", is taken back");
         }
         Pin pin = new Pin(this);
+        pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;
         pins.add(pin);
         return pin;
     }
@@ -247,7 +249,7 @@ public final class HostBuffers implements HostMemory {
     void released(Pin pin) {
         boolean last;
         synchronized (this) {
-            boolean first = pins.remove(pin);
+            boolean first = pins.contains(pin) && pins.remove(pin);
             orphaned |= first && pin == owner;
             last = first && orphaned && pins.isEmpty();
         }
@@ -275,6 +277,14 @@ public final class HostBuffers implements HostMemory {
         return pages;
     }
 
+    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
+    Optional<HostBuffers> asItIs() {
+        ByteBuffer[] now = segments;
+        return now == UNMAPPED
+                ? Optional.empty()
+                : Optional.of(new HostBuffers(address, busAddress, lengthBytes, pages, segmentShift, nobody -> {}, now));
+    }
+
     /** The same bytes, as they stand elsewhere. */
     ByteBuffer[] bytes() {
         return mapped();
@@ -284,7 +294,7 @@ public final class HostBuffers implements HostMemory {
     synchronized void unmap() {
         if (isMapped()) {
             segments = UNMAPPED;
-            pins.clear();
+            pins = Set.of();
             forget.accept(this);
             pages.release();
         }

@@ -270,4 +270,18 @@ class HostBuffersTest {
         }
         return gone.get();
     }
+
+    // rule memory-physical
+    @Test
+    void whatWasFoundInPhysicalMemoryIsReadToTheEndThoughItIsUnmappedMeanwhile() {
+        PhysicalMemory physical = new PhysicalMemory();
+        HostBuffers memory = new AddressSpace(physical).allocate(64);
+        memory.write(8, counted(1, 4));
+        HostBuffers found = physical.at(memory.busAddress() + 8, 4).orElseThrow();
+        memory.close();
+        byte[] bytes = new byte[4];
+        found.load(memory.address() + 8, bytes, 0, 4);
+        assertThat(bytes).containsExactly(counted(1, 4));
+        assertThat(physical.at(memory.busAddress(), 8)).isEmpty();
+    }
 }

@@ -28,6 +28,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -96,7 +97,65 @@ class ExplainedKeysTest {
         done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
         done(b, LocalInvalidate.of(2, window.rkey()));
         assertThat(writeTo(window.rkey(), region.address()))
-                .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()));
+                .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()))
+                .contains(", by request 2 of b/qp" + b.qp().number() + " (LOCAL_INV of key");
+    }
+
+    @Test
+    void aWriteToAWindowThatItsPeersSendInvalidated() {
+        MemoryWindow window = boundWindow();
+        b.postReceive(Receive.of(2, b.slice(0, 64)));
+        done(a, Send.of(3, a.slice(0, 64)).invalidating(window.rkey()));
+        assertThat(writeTo(window.rkey(), b.region().address()))
+                .contains("R_Key 0x%08x shows nothing now, since ".formatted(window.rkey()))
+                .contains(", by request 3 of a/qp" + a.qp().number() + " (SEND_WITH_INV of key");
+    }
+
+    @Test
+    void aWriteUnderTheKeyThatAWindowHadBefore() {
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_1));
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
+        WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+        done(b, BindWindow.of(1, window, binding));
+        int before = window.rkey();
+        done(b, BindWindow.of(2, window, binding));
+        assertThat(writeTo(before, region.address()))
+                .contains("R_Key 0x%08x is not registered, or not any more, since ".formatted(before))
+                .contains(", when it became key 0x%08x, by request 2 of ".formatted(window.rkey()));
+    }
+
+    @Test
+    void aWriteUnderAKeyWhoseTranslatorTheBenchCrashed() {
+        MemoryWindow window = boundWindow();
+        world.faults().now().crash(new Victim.TranslatorOf("b", window.rkey()));
+        assertThat(writeTo(window.rkey(), b.region().address()))
+                .contains("is not registered, or not any more, since ")
+                .contains(", when the bench did: crash b");
+    }
+
+    @Test
+    void aWriteToARegionThatLostTheRight() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        world.await(region.reregister(
+                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE)));
+        assertThat(writeTo(region.rkey(), region.address()))
+                .contains("does not allow REMOTE_WRITE, since ")
+                .endsWith(", when it was registered anew");
+    }
+
+    @Test
+    void aWriteToARegionThatNeverHadTheRightBlamesNoChange() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE);
+        world.await(region.reregister(
+                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+        assertThat(writeTo(region.rkey(), region.address())).endsWith("does not allow REMOTE_WRITE");
+    }
+
+    private MemoryWindow boundWindow() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
+        done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
+        return window;
     }
 
     @Test
