@@ -476,7 +476,8 @@ class MwTest {
         MemoryRegion region = windows.region;
         BindWindow made = BindWindow.of(1, windows.allocate(WindowType.TYPE_2), WindowBinding.of(region));
         int before = region.lkey();
-        Registration larger = Registration.allocated(64 * region.lengthBytes());
+        HostMemory more = ground.a().process("app").allocate(64 * region.lengthBytes());
+        Registration larger = Registration.of(more);
         ground.await(
                 region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
         assertThat(region.lkey()).isNotEqualTo(before);
