@@ -19,6 +19,9 @@ public final class Sentences {
             case KeyDenied denied -> key(denied);
             case NoReceive none -> noReceive(none);
             case Notice notice -> notice(notice);
+            case PageAbsent absent ->
+                "no page is at 0x%x under %s 0x%08x; the host brings it in"
+                        .formatted(absent.address(), name(absent.name()), absent.key());
             case Reason.Unknown unknown -> unknown.text();
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
@@ -70,6 +73,7 @@ public final class Sentences {
             case SEQUENCE_NAK -> "NAK PSN sequence error";
             case IMPLIED_NAK -> "a response is missing (implied NAK)";
             case RNR_WAIT_IS_OVER -> "RNR wait is over";
+            case PAGE_IS_THERE -> "a page is there for the response";
         };
     }
 
@@ -84,6 +88,8 @@ public final class Sentences {
             case FORGOTTEN_ATOMIC -> "a duplicate atomic that is not remembered";
             case CONNECTION_HAS_FAILED -> "the connection has failed";
             case QUEUE_PAIR_HAS_FAILED -> "the queue pair has failed";
+            case PAGE_IS_ABSENT -> "no page is there for it, and nothing waits for one";
+            case RESPONSE_PAGE_AWAITED -> "no page is there for the response; it is asked for again when there is";
             case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
             case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
             case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was given up";
@@ -97,12 +103,15 @@ public final class Sentences {
     }
 
     private static String key(KeyDenied denied) {
-        String name = switch (denied.name()) {
+        return "%s 0x%08x %s".formatted(name(denied.name()), denied.key(), denial(denied.why()));
+    }
+
+    private static String name(KeyDenied.Name name) {
+        return switch (name) {
             case L_KEY -> "L_Key";
             case R_KEY -> "R_Key";
             case KEY -> "key";
         };
-        return "%s 0x%08x %s".formatted(name, denied.key(), denial(denied.why()));
     }
 
     private static String denial(Denial why) {
@@ -134,6 +143,9 @@ public final class Sentences {
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->
                 "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
+            case Denial.NotMapped not -> "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotWaitedFor not ->
+                "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
         };
     }

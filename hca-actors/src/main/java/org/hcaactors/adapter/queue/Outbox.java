@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
@@ -179,6 +180,11 @@ final class Outbox implements QpEffects {
     @Override
     public void invalidate(int key, long ticket) {
         wiring.keys().change(key, KeyChanges.fromAfar(key, user), self.ofPeer(ticket));
+    }
+
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        fault.absence().pager().serve(user.queuePair(), fault, self.ofPages(fault.kind(), ticket));
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -83,6 +84,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
 
     /** What a peer's message asked for of a key is done or refused. */
     record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
+
+    /**
+     * Pages that were absent are there or can't be had.
+     *
+     * @param event what it follows from, 0 where nothing is traced
+     */
+    record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
 
     /** From the shared receive queue. */
     record Taken(Receive receive) implements Command {}
@@ -203,6 +211,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
             case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
+            case PagesServed served -> {
+                turn.handles(served.event);
+                machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
+            }
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);
             case Modify modify -> modify(modify);

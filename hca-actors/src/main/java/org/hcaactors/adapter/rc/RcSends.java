@@ -7,12 +7,14 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -66,8 +68,14 @@ final class RcSends {
             return tooLong(packet, turn);
         }
         Reach reach = on.buffer().reach(from, payload.length(), turn);
+        if (reach == Reach.ABSENT) {
+            reach = on.pages().ask(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
+        }
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            return on.refusals().pageAbsent(packet, on.buffer().memory().whatIsAbsent(), turn);
         }
         if (reach == Reach.FORBIDDEN) {
             return on.refusals()
@@ -85,6 +93,10 @@ final class RcSends {
             return invalidate(packet.ieth().rkey(), turn);
         }
         return accept(packet, WorkCompletion.Details.of(packet.immediateIfAny()), turn);
+    }
+
+    private Use use() {
+        return on.parts().plan().receives().shared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
     }
 
     // rule window-remote-invalidate

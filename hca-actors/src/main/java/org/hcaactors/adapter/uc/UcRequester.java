@@ -5,12 +5,15 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
@@ -18,8 +21,10 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,7 @@ final class UcRequester implements Initiator {
     private final QpSettings settings;
     private final LocalMemory memory;
     private final DataPackets data;
+    private final PageErrand pages;
     private final long maxMessageBytes;
 
     /** The oldest request has PSNs and was sent in part. */
@@ -50,6 +56,7 @@ final class UcRequester implements Initiator {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
+        pages = PageErrand.of(parts);
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
@@ -109,6 +116,7 @@ final class UcRequester implements Initiator {
         data.payloads().forget();
         started = false;
         window.clear();
+        pages.forget();
     }
 
     @Override
@@ -159,13 +167,19 @@ final class UcRequester implements Initiator {
         fail(KeyErrand.status(posted, why), turn);
     }
 
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        pages.ends(ticket, refusal);
+    }
+
     private boolean reach(Posted posted, long from, long count, Turn turn) {
         if (posted.inline() != null) {
             return true;
         }
-        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
+        Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
+        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn) : reach) {
             case READY -> true;
-            case AWAITING_LEASE -> false;
+            case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
                 fail(Status.LOC_PROT_ERR, turn);

@@ -27,9 +27,8 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         if (why.isPresent()) {
             return new Denied(why.get());
         }
-        return region.answer(user, window.behind(from), count, null) instanceof Denied denied
-                ? new Denied(new Denial.OfPart(region.key(), denied.why()))
-                : Ready.READY;
+        Answer behind = region.answer(user, window.behind(from), count, null);
+        return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.why())) : behind;
     }
 
     // rule window-use

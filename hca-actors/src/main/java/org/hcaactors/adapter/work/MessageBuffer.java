@@ -45,7 +45,13 @@ public final class MessageBuffer {
 
     /** The part {@code [from, from+count)} of it. */
     public Reach reach(long from, long count, Turn turn) {
-        return receives.memory().reach(current().local(), from, count, true, turn);
+        Receive receive = current();
+        return receives.memory().reach(receive.local(), from, count, receive.lengthBytes() - from, true, turn);
+    }
+
+    /** The way to it. */
+    public LocalMemory memory() {
+        return receives.memory();
     }
 
     /** Why the last {@link #reach} was forbidden. */

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -60,6 +61,13 @@ public interface QpEffects {
      * @param ticket comes back with the answer
      */
     void invalidate(int key, long ticket);
+
+    /**
+     * Have the host bring in pages; answered to both halves, of which one knows the ticket's.
+     *
+     * @param ticket comes back with the answer
+     */
+    void bringIn(PageFault fault, long ticket);
 
     /** Someone may hold packets sent from here even after they have been acknowledged. */
     boolean packetsAreKept();

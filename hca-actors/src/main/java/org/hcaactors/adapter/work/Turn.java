@@ -6,6 +6,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -123,6 +124,11 @@ public final class Turn {
 
     void changeKey(Posted request, long ticket) {
         effects.changeKey(request, ticket);
+    }
+
+    /** @see QpEffects#bringIn */
+    void bringIn(PageFault.Kind kind, Lease.Absent absent, long ticket) {
+        effects.bringIn(new PageFault(kind, absent, cause), ticket);
     }
 
     /** @see QpEffects#invalidate */
