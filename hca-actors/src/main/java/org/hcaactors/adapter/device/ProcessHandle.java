@@ -4,15 +4,18 @@ package org.hcaactors.adapter.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
@@ -43,7 +46,7 @@ final class ProcessHandle implements HostProcess {
         this.name = name;
         this.identity = identity;
         this.adapter = adapter;
-        space = new AddressSpace(adapter.physical());
+        space = new AddressSpace(adapter.physical(), adapter.pages());
         adapter.services().books().opened(this::statement);
     }
 
@@ -66,7 +69,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public PeerMemory allocatePeer(long lengthBytes) {
         checkAlive();
-        return new PeerBuffers(space.allocate(lengthBytes));
+        return new PeerBuffers(space.allocateElsewhere(lengthBytes));
     }
 
     @Override
@@ -83,12 +86,25 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
+        return open(adapter.variables());
+    }
+
+    @Override
+    public DeviceContext open(Map<String, String> variables) {
+        PageTerms terms = termsOf(variables);
         synchronized (contexts) {
             checkAlive();
-            ContextHandle context = new ContextHandle(adapter, this);
+            ContextHandle context = new ContextHandle(adapter, this, terms);
             contexts.add(context);
             return context;
         }
+    }
+
+    // rule pages-variables
+    private PageTerms termsOf(Map<String, String> variables) {
+        return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
+                ? PageTerms.of(variables)
+                : PageTerms.SINGLE;
     }
 
     private void checkAlive() {

@@ -21,8 +21,8 @@ final class RegionLife {
         // rule memory-reregister-key
         /** Under a key with room for its pages, rounded up to a power of two. */
         private static Now under(int key, RegionTerms terms) {
-            long pages = terms.backing().pages();
-            long room = pages <= 1 ? 1 : Long.highestOneBit(pages - 1) << 1;
+            long entries = terms.backing().translation().entries();
+            long room = entries <= 1 ? 1 : Long.highestOneBit(entries - 1) << 1;
             return new Now(key, terms, room, Health.WELL);
         }
 
@@ -81,7 +81,9 @@ final class RegionLife {
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {
-        return next.backing().pages() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
+        return next.backing().translation().entries() <= before.capacity
+                ? inPlace(before, next)
+                : underAnotherKey(before, next);
     }
 
     // rule memory-reregister-key
