@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
@@ -20,6 +23,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
@@ -149,6 +153,19 @@ class ExplainedKeysTest {
         world.await(region.reregister(
                 Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE, Access.REMOTE_READ)));
         assertThat(writeTo(region.rkey(), region.address())).endsWith("does not allow REMOTE_WRITE");
+    }
+
+    @Test
+    void aWriteToPhysicalAddressesWhereTheHostHasNoMemory() {
+        HostProcess root = world.network().adapter("b").orElseThrow().process("root", Identity.ROOT);
+        ProtectionDomain domain = root.open().allocatePd();
+        MemoryRegion region = world.await(
+                domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        RcPair pair = world.await(RcPair.connect(a.domain().rc(), domain.rc()));
+        RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
+        WorkCompletion refused = world.await(pair.local().submit(write));
+        assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
+                .endsWith("covers physical addresses; at 64 from 0x7 the host has no memory in one piece");
     }
 
     private MemoryWindow boundWindow() {
