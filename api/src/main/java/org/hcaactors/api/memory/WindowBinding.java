@@ -110,6 +110,6 @@ public final class WindowBinding {
     }
 
     private List<Object> values() {
-        return List.of(region.map(MemoryRegion::describe), address, lengthBytes, rights, zeroBased);
+        return List.of(region, address, lengthBytes, rights, zeroBased);
     }
 }

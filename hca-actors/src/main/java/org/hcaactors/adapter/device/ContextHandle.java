@@ -20,6 +20,8 @@ import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -54,14 +56,17 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     private final AdapterHandle adapter;
     private final ProcessHandle process;
     private final OpenObjects open;
+    private final PageAllocator pages;
     private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    ContextHandle(AdapterHandle adapter, ProcessHandle process) {
+    /** @param terms how its buffers get their pages */
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms) {
         this.adapter = adapter;
         this.process = process;
         open = new OpenObjects(describe());
+        pages = new PageAllocator(adapter.pages(), terms);
         events = new ContextEvents(adapter, open);
         books().opened(account);
     }
@@ -100,7 +105,14 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         return creating(OpenObjects.NO_DOMAIN, () -> {
             Optional<CompletionChannelHandle> channel =
                     wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile()))
+            CompletionQueueBlueprint blueprint =
+                    CompletionQueueBlueprint.of(wanted, channel, pages, this, adapter.profile());
+            return make(blueprint)
+                    .whenComplete((made, refused) -> {
+                        if (refused != null) {
+                            blueprint.refused();
+                        }
+                    })
                     .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
         });
     }
@@ -244,6 +256,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     @Override
     public AddressSpace space() {
         return process.space();
+    }
+
+    @Override
+    public PageAllocator pages() {
+        return pages;
     }
 
     @Override

@@ -98,7 +98,7 @@ final class IndirectLease implements Lease {
             switch (parts[part].answer(user, address, count, right)) {
                 case Ready ready -> {}
                 case Absent missing -> lacks = true;
-                case Denied denied when gaps && parts[part] instanceof IndirectLease -> gapsCount = true;
+                case Denied denied when gaps && parts[part].hasGaps() -> gapsCount = true;
                 case Denied denied -> why = Optional.of(ofPart(part, denied));
             }
             return why.isEmpty();
@@ -122,6 +122,12 @@ final class IndirectLease implements Lease {
             Optional<Answer> no = why.map(Denied::new);
             return no.or(() -> absent).orElse(Ready.READY);
         }
+    }
+
+    /** What lies between may be of another part. */
+    @Override
+    public boolean hasGaps() {
+        return true;
     }
 
     // rule indirect-atomic

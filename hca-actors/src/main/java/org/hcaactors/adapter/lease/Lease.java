@@ -56,6 +56,11 @@ public interface Lease {
      */
     Answer answer(User user, long from, long count, @Nullable Access right);
 
+    /** Between two bytes that it lets a user at may lie one that it does not. */
+    default boolean hasGaps() {
+        return false;
+    }
+
     /** The adapter's DMA read. */
     void load(long from, byte[] target, int targetOffset, int count);
 

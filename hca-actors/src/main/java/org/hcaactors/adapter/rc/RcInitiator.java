@@ -121,7 +121,7 @@ final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return window.ledger().hasOutstanding() || requester.waitsForKey();
+        return window.ledger().hasOutstanding() || window.awaitsChange();
     }
 
     @Override

@@ -73,7 +73,6 @@ final class RcRequester {
 
     private int resumedAt;
 
-    private @Nullable KeyErrand errand;
     private final PageErrand pages;
 
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
@@ -96,9 +95,6 @@ final class RcRequester {
         sinceAckRequest = 0;
         brokenAt = WHOLE;
         resumed = -1;
-        if (errand != null) {
-            errand.forget();
-        }
         pages.forget();
     }
 
@@ -173,7 +169,7 @@ final class RcRequester {
             return false;
         }
         if (posted.changesKey()) {
-            askFor(posted, turn);
+            window.askForChange(turn).ifPresent(this::changeRefused);
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
@@ -199,31 +195,18 @@ final class RcRequester {
     }
 
     // rule memory-key-work
-    private void askFor(Posted posted, Turn turn) {
-        if (errand == null) {
-            errand = new KeyErrand();
-        }
-        errand.begin(posted, turn);
-    }
-
-    /** It waits for the change of a key. */
-    boolean waitsForKey() {
-        return errand != null && errand.isUnderWay();
-    }
-
     void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        if (errand == null || !errand.ends(ticket)) {
-            return;
-        }
-        if (refusal.isPresent()) {
-            Posted posted = ledger.at(ledger.fresh());
-            Status status = KeyErrand.status(posted, refusal.get());
-            breakAt(ledger.fresh(), status, KeyErrand.why(posted, refusal.get()));
-            return;
-        }
         boolean allSent = cursor == ledger.fresh();
-        window.startedAndDone(turn);
+        if (!window.changed(ticket, refusal, turn)) {
+            return;
+        }
         cursor = allSent ? ledger.fresh() : cursor;
+        refusal.ifPresent(this::changeRefused);
+    }
+
+    private void changeRefused(Denial why) {
+        Posted posted = ledger.at(ledger.fresh());
+        breakAt(ledger.fresh(), KeyErrand.status(posted, why), KeyErrand.why(posted, why));
     }
 
     // rules rc-message-limit, rc-atomic-result-size
@@ -280,10 +263,13 @@ final class RcRequester {
         pages.ends(ticket, refusal);
     }
 
+    /** The oldest counts: if it is acknowledged after all, what is behind it is looked at again. */
     private void breakAt(long position, Status status, Reason why) {
-        brokenAt = position;
-        brokenBy = status;
-        brokenWhy = why;
+        if (position < brokenAt) {
+            brokenAt = position;
+            brokenBy = status;
+            brokenWhy = why;
+        }
     }
 
     // rule wire-fetch-add-operand

@@ -22,6 +22,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** SENDs at an RC responder: into the next receive. */
 final class RcSends {
@@ -30,25 +31,28 @@ final class RcSends {
     /** Bytes of the current message so far. */
     private long received;
 
-    private final RcInvalidation invalidation = new RcInvalidation();
+    /** Few connections ever need one. */
+    private @Nullable RcInvalidation invalidation;
 
     RcSends(RcAnswering on) {
         this.on = on;
     }
 
     void clear() {
-        invalidation.clear();
+        if (invalidation != null) {
+            invalidation.clear();
+        }
     }
 
     /** False where nobody waits for that answer any more. */
     boolean invalidated(long ticket, Optional<Denial> refusal) {
-        return invalidation.answered(ticket, refusal);
+        return invalidation != null && invalidation.answered(ticket, refusal);
     }
 
     // rule rc-receive-memory
     Handled handle(Packet packet, Turn turn) {
-        if (invalidation.isUnderWay()) {
-            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, turn);
+        if (invalidation != null && invalidation.isUnderWay()) {
+            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, invalidation.end(), turn);
         }
         boolean starts = packet.operation().starts();
         Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
@@ -86,8 +90,7 @@ final class RcSends {
         on.buffer().scatter(from, payload, turn);
         received = from + payload.length();
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
-            invalidation.ask(packet.ieth().rkey(), turn);
-            return Handled.AWAITING;
+            return invalidate(packet.ieth().rkey(), turn);
         }
         return accept(packet, WorkCompletion.Details.of(packet.immediateIfAny()), turn);
     }
@@ -97,9 +100,16 @@ final class RcSends {
     }
 
     // rule window-remote-invalidate
-    private Handled invalidated(Packet packet, Turn turn) {
+    private Handled invalidate(int key, Turn turn) {
+        if (invalidation == null) {
+            invalidation = new RcInvalidation();
+        }
+        invalidation.ask(key, turn);
+        return Handled.AWAITING;
+    }
+
+    private Handled invalidated(Packet packet, Optional<Denial> refusal, Turn turn) {
         int key = packet.ieth().rkey();
-        Optional<Denial> refusal = invalidation.end();
         if (refusal.isPresent()) {
             Reason why = new Refused.Invalidation(new KeyDenied(KeyDenied.Name.R_KEY, key, refusal.get()));
             return on.refusals().notInvalidated(packet, why, turn);

@@ -11,6 +11,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.Reregistration;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
@@ -85,6 +86,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public long lengthBytes() {
         return life.now().terms().backing().lengthBytes();
+    }
+
+    @Override
+    public PageLayout pages() {
+        return life.now().terms().backing().translation();
     }
 
     @Override

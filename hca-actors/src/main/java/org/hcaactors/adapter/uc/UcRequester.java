@@ -51,8 +51,6 @@ final class UcRequester implements Initiator {
 
     private @Nullable Headers headers;
 
-    private @Nullable KeyErrand errand;
-
     UcRequester(QpParts parts) {
         settings = parts.settings();
         ledger = parts.requests();
@@ -105,7 +103,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return started || errand != null && errand.isUnderWay();
+        return started || window.awaitsChange();
     }
 
     @Override
@@ -118,9 +116,6 @@ final class UcRequester implements Initiator {
         data.payloads().forget();
         started = false;
         window.clear();
-        if (errand != null) {
-            errand.forget();
-        }
         pages.forget();
     }
 
@@ -140,7 +135,7 @@ final class UcRequester implements Initiator {
         }
         Posted posted = ledger.at(ledger.head());
         if (posted.changesKey()) {
-            askFor(posted, turn);
+            window.askForChange(turn);
             return false;
         }
         if (posted.lengthBytes() > maxMessageBytes) {
@@ -159,30 +154,22 @@ final class UcRequester implements Initiator {
     }
 
     // rule memory-key-work
-    private void askFor(Posted posted, Turn turn) {
-        if (errand == null) {
-            errand = new KeyErrand();
-        }
-        errand.begin(posted, turn);
-    }
-
     @Override
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        if (errand == null || !errand.ends(ticket)) {
-            return;
-        }
-        if (refusal.isPresent()) {
-            Posted posted = ledger.at(ledger.head());
-            turn.failed(KeyErrand.why(posted, refusal.get()));
-            fail(KeyErrand.status(posted, refusal.get()), turn);
-        } else {
-            window.startedAndDone(turn);
+        if (window.changed(ticket, refusal, turn)) {
+            refusal.ifPresent(why -> changeRefused(why, turn));
         }
     }
 
     @Override
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
         pages.ends(ticket, refusal);
+    }
+
+    private void changeRefused(Denial why, Turn turn) {
+        Posted posted = ledger.at(ledger.head());
+        turn.failed(KeyErrand.why(posted, why));
+        fail(KeyErrand.status(posted, why), turn);
     }
 
     private boolean reach(Posted posted, long from, long count, Turn turn) {

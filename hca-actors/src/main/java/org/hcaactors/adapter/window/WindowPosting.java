@@ -23,14 +23,14 @@ public final class WindowPosting {
     public static void check(BindWindow bind, Object context) {
         bind.window().ifPresent(window -> checkContext(window, context));
         bind.binding().flatMap(WindowBinding::region).ifPresent(region -> checkContext(region, context));
+        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
+            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
+        }
         if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES
                             + " are allowed");
-        }
-        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
-            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
         }
     }
 
@@ -53,19 +53,20 @@ public final class WindowPosting {
         }
     }
 
+    /** What has no addresses of its own is of the wrong kind, and not zero-based. */
     private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
+        if (!behind.isBindable()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, region.describe() + " is of a kind that no window can be bound to");
+        }
+        if (behind.isZeroBased()) {
+            throw VerbsException.invalid("a bind to " + region.describe() + ", which is zero-based");
+        }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(
                     Errno.EPERM,
                     region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
                             + window.domain());
-        }
-        if (behind.isZeroBased()) {
-            throw VerbsException.invalid("a bind to " + region.describe() + ", which is zero-based");
-        }
-        if (!behind.isBindable()) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP, region.describe() + " is of a kind that no window can be bound to");
         }
     }
 

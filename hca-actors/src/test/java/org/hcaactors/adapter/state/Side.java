@@ -284,7 +284,6 @@ public final class Side implements QpEffects, QpObserver {
         dropped.add(posted.work().id());
     }
 
-    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public void changeKey(Posted request, long ticket) {
         changes.add(ticket);
@@ -295,6 +294,7 @@ public final class Side implements QpEffects, QpObserver {
         invalidations.add(ticket);
     }
 
+    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public void bringIn(PageFault fault, long ticket) {
         faults.put(ticket, fault);

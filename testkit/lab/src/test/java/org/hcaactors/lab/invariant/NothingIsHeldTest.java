@@ -114,6 +114,16 @@ class NothingIsHeldTest {
         assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
     }
 
+    // rule pages-freed
+    @Test
+    void pagesThatNobodyHasAreFound() {
+        books.open(new Statement.Host("other", 3, 3));
+        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 2)))
+                .singleElement()
+                .asString()
+                .contains("given pages to 3 buffers, and its processes have 2");
+    }
+
     @Test
     void atTheEndNothingIsThere() {
         Account queuePair = books.open(QUEUE_PAIR);

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -118,6 +119,10 @@ public final class Wording {
             case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
+            case HcaEvent.VariableIgnored e ->
+                Optional.of("%s of %s counts as not set: %s; %d to %d is allowed"
+                        .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.Reregistered e ->
                 Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
@@ -144,6 +149,14 @@ public final class Wording {
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
         };
+    }
+
+    /** {@code 32 CONTIG pages of 32 KiB, node 0}. */
+    private static String of(PageLayout pages) {
+        int order = pages.order();
+        String size = order < 20 ? (1 << order - 10) + " KiB" : (1 << order - 20) + " MiB";
+        return pages.entries() + " " + pages.type() + (pages.entries() == 1 ? " page of " : " pages of ") + size
+                + (pages.node().isPresent() ? ", node " + pages.node().getAsInt() : "");
     }
 
     /** {@code 1600 bytes: 200 times 8 of key 0x00000200}, {@code 48 bytes: 3 times 2 pieces of 2 keys}. */

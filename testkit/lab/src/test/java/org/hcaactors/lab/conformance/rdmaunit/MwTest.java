@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
@@ -467,5 +468,20 @@ class MwTest {
         refused(Errno.EOPNOTSUPP, () -> windows.remote.bind(1, one, tooLong, SendFlags.NONE));
         refused(Errno.EOPNOTSUPP, () -> windows.bind(windows.remote, two, tooLong));
         assertThat(one.rkey()).isEqualTo(before);
+    }
+
+    // rules window-bind, memory-reregister-key
+    @Test
+    void aBindKeepsTheKeysThatItWasMadeWith() {
+        MemoryRegion region = windows.region;
+        BindWindow made = BindWindow.of(1, windows.allocate(WindowType.TYPE_2), WindowBinding.of(region));
+        int before = region.lkey();
+        HostMemory more = ground.a().process("app").allocate(64 * region.lengthBytes());
+        Registration larger = Registration.of(more);
+        ground.await(
+                region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
+        assertThat(region.lkey()).isNotEqualTo(before);
+        assertThat(made.region()).isEqualTo(before);
+        assertThat(made.signaled().region()).isEqualTo(before);
     }
 }
