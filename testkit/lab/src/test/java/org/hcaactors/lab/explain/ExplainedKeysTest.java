@@ -32,7 +32,6 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -131,10 +130,19 @@ class ExplainedKeysTest {
     @Test
     void aWriteUnderAKeyWhoseTranslatorTheBenchCrashed() {
         MemoryWindow window = boundWindow();
-        world.faults().now().crash(new Victim.TranslatorOf("b", window.rkey()));
+        world.faults().now().crash(world.network().adapter("b").orElseThrow(), window);
         assertThat(writeTo(window.rkey(), b.region().address()))
                 .contains("is not registered, or not any more, since ")
-                .contains(", when the bench did: crash b");
+                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(window.rkey()));
+    }
+
+    @Test
+    void aWriteUnderAnIndirectKeyWhoseTranslatorTheBenchCrashed() {
+        IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
+        done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
+        assertThat(writeTo(key.rkey(), 0))
+                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(key.rkey()));
     }
 
     @Test
