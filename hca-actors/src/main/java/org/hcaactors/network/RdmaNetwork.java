@@ -32,6 +32,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
@@ -167,7 +168,9 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, services, this::spawn);
+        HostMachine machine = environment.machines().apply(name);
+        Adapter adapter = new AdapterHandle(
+                name, profile, gid, link, first, machine, environment.variables(), services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }

@@ -311,10 +311,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
     private void forget(int key) {
-        keys.withdraw(key).ifPresent(translator -> {
-            translator.tell(TranslatorActor.Note.FORGOTTEN);
-            keys.release(key);
-        });
+        keys.remove(key).ifPresent(translator -> translator.tell(TranslatorActor.Note.FORGOTTEN));
     }
 
     private void openEvents(OpenEvents open) {

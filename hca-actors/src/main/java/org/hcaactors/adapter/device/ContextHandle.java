@@ -10,10 +10,8 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
-import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
@@ -22,6 +20,8 @@ import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -57,15 +57,21 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     private final ProcessHandle process;
     private final InlineVariables variables;
     private final OpenObjects open;
+    private final PageAllocator pages;
     private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, InlineVariables variables) {
+    /**
+     * @param terms how its buffers get their pages
+     * @param variables what its library finds about data in completions
+     */
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms, InlineVariables variables) {
         this.adapter = adapter;
         this.process = process;
         this.variables = variables;
         open = new OpenObjects(describe());
+        pages = new PageAllocator(adapter.pages(), terms);
         events = new ContextEvents(adapter, open);
         books().opened(account);
     }
@@ -101,12 +107,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return creating(OpenObjects.NO_DOMAIN, () -> {
-            Optional<CompletionChannelHandle> channel =
-                    wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile(), variables))
-                    .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
-        });
+        return creating(OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
     }
 
     @Override
@@ -263,6 +264,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     }
 
     @Override
+    public PageAllocator pages() {
+        return pages;
+    }
+
+    @Override
     public Profile profile() {
         return adapter.profile();
     }
@@ -383,10 +389,6 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     AdapterHandle adapterHandle() {
         return adapter;
-    }
-
-    ProcessHandle processHandle() {
-        return process;
     }
 
     @Override

@@ -15,6 +15,7 @@ public sealed interface Reason
                 KeyDenied,
                 NoReceive,
                 Notice,
+                PageAbsent,
                 Reason.Unknown,
                 Refused,
                 StateReason,

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.inline;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -17,7 +18,11 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
     private static final int SMALL = 64;
     private static final int LARGE = 128;
 
-    public static InlineVariables of(Map<String, String> environment) {
+    /** Those of a library that knows them: others don't look. */
+    public static InlineVariables of(Map<String, String> environment, Profile profile) {
+        if (profile.queues().maxInlineReceiveBytes() == 0) {
+            return new InlineVariables(Optional.empty(), Optional.empty());
+        }
         return new InlineVariables(
                 Optional.ofNullable(environment.get("MLX5_SCATTER_TO_CQE")),
                 Optional.ofNullable(environment.get("MLX5_CQE_SIZE")));

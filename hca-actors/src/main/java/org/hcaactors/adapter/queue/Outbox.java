@@ -12,8 +12,10 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.inline.Landing;
 import org.hcaactors.adapter.inline.Unloading;
+import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.srq.SharedReceiveActor;
@@ -181,13 +183,19 @@ final class Outbox implements QpEffects {
     @Override
     public void changeKey(Posted request, long ticket) {
         if (request.work() instanceof KeyWork work) {
-            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket));
+            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket).because(request.traceId()));
         }
     }
 
     @Override
-    public void invalidate(int key, long ticket) {
-        wiring.keys().change(key, KeyChanges.fromAfar(key, user), self.ofPeer(ticket));
+    public void invalidate(long cause, int key, long ticket) {
+        ChangeListener told = self.ofPeer(ticket).because(cause);
+        wiring.keys().change(key, KeyChanges.fromAfar(key, user), told);
+    }
+
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        fault.absence().pager().serve(user.queuePair(), fault, self.ofPages(fault.kind(), ticket));
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
@@ -258,8 +259,13 @@ public final class StandaloneQueuePair {
         }
 
         @Override
-        public void invalidate(int key, long ticket) {
+        public void invalidate(long cause, int key, long ticket) {
             changes.add(machine -> machine.invalidated(ticket, StandaloneQueuePair.this.invalidate(key), turn));
+        }
+
+        @Override
+        public void bringIn(PageFault fault, long ticket) {
+            changes.add(machine -> machine.pagesServed(fault.kind(), ticket, Optional.empty(), turn));
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.inline.InlinePosting;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.window.WindowPosting;
@@ -51,6 +52,7 @@ public final class WorkQueues {
     private final Optional<SharedReceiveQueue> srq;
     private final AdapterTrace trace;
     private final Object context;
+    private final Pages buffer;
     private final QueuePairDoor door;
     private final InlinePosting inline;
     private final WorkRing<Posted> sendRing;
@@ -70,6 +72,7 @@ public final class WorkQueues {
         this.srq = wiring.srq().map(queue -> queue);
         this.trace = trace;
         this.context = wiring.events();
+        this.buffer = wiring.buffer();
         this.door = door;
         this.inline = new InlinePosting(wiring.memory().foreign());
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
@@ -112,6 +115,10 @@ public final class WorkQueues {
                         .withMaxInlineReceiveBytes(sizes.maxInlineReceiveBytes())
                         .withMaxInlineResultBytes(sizes.maxInlineResultBytes())
                 : sizes;
+    }
+
+    Pages buffer() {
+        return buffer;
     }
 
     CompletionQueue sendCq() {

@@ -30,7 +30,7 @@ record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) im
 
     @Override
     public void check(AccessFlags rights) {
-        if ((rights.bits() & ~AccessFlags.LOCAL_AND_REMOTE.bits()) != 0) {
+        if (!rights.isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
             throw VerbsException.invalid(
                     rights + " of physical addresses; " + AccessFlags.LOCAL_AND_REMOTE + " can be allowed");
         }

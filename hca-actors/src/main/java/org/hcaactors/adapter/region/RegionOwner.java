@@ -10,6 +10,7 @@ import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
@@ -31,6 +32,9 @@ public interface RegionOwner extends KeyOwner {
 
     /** Of its host. */
     SharedMemory shared();
+
+    /** Finds pages for what its registrations allocate. */
+    PageAllocator pages();
 
     Profile profile();
 

@@ -212,6 +212,10 @@ final class UcResponder implements Target {
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
         }
+        if (reach == Reach.ABSENT) {
+            drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
+            return Handled.DONE;
+        }
         if (starts) {
             buffer.take();
         }
@@ -267,6 +271,10 @@ final class UcResponder implements Target {
         Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
+            return Handled.DONE;
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);

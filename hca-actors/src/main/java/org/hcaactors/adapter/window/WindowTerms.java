@@ -25,7 +25,7 @@ record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomi
         return new Step.Becomes(
                 wanted.lengthBytes() == 0
                         ? new UnboundWindow(wanted.newKey(), this)
-                        : new BoundWindow(wanted.newKey(), this, wanted));
+                        : new BoundWindow(this, wanted));
     }
 
     private Optional<Denial> refusal(int key, KeyChange.Bind wanted) {

@@ -52,7 +52,16 @@ public final class MessageBuffer {
 
     /** The part {@code [from, from+count)} of it. */
     public Reach reach(long from, long count, Turn turn) {
-        return receives.memory().reach(current().local(), from, count, true, turn);
+        Receive receive = current();
+        Reach reach = receives.memory().reach(receive.local(), from, count, true, turn);
+        return reach == Reach.ABSENT
+                ? receives.memory().widen(receive.local(), from, receive.lengthBytes() - from, true, turn)
+                : reach;
+    }
+
+    /** The way to it. */
+    public LocalMemory memory() {
+        return receives.memory();
     }
 
     /** Why the last {@link #reach} was forbidden. */

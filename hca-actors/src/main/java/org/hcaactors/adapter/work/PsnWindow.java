@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.inline.Cargo;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ public final class PsnWindow {
 
     /** A request ended with an error. */
     private boolean failed;
+
+    private @Nullable KeyErrand errand;
 
     public PsnWindow(SendLedger ledger) {
         this.ledger = ledger;
@@ -119,10 +123,27 @@ public final class PsnWindow {
         completeWhatSendsNothing(turn);
     }
 
-    /** The change of a key that the oldest fresh request asked for is made: it has no packets. */
-    public void startedAndDone(Turn turn) {
-        start(0);
-        completeWhatSendsNothing(turn);
+    // rule memory-key-work
+    /** The oldest fresh request asks once for its change of a key. Returns why that was refused, if it was. */
+    public Optional<Denial> askForChange(Turn turn) {
+        if (errand == null) {
+            errand = new KeyErrand();
+        }
+        return errand.ask(ledger.at(ledger.fresh()), turn);
+    }
+
+    public boolean awaitsChange() {
+        return errand != null && errand.isUnderWay();
+    }
+
+    /** The answer to that ticket is in; where it is no refusal, the request is done. False where nobody waits for it any more. */
+    public boolean changed(long ticket, Optional<Denial> refusal, Turn turn) {
+        boolean awaited = errand != null && errand.ends(ticket, refusal);
+        if (awaited && refusal.isEmpty()) {
+            start(0);
+            completeWhatSendsNothing(turn);
+        }
+        return awaited;
     }
 
     /** It is done when it was started, and waits only for what stands before it. */
@@ -146,9 +167,12 @@ public final class PsnWindow {
         return failed;
     }
 
-    /** Nothing is started, and nothing has failed. */
+    /** Nothing is started, nothing has failed, and no change of a key is waited for. */
     public void clear() {
         outstandingRdAtomic = 0;
         failed = false;
+        if (errand != null) {
+            errand.forget();
+        }
     }
 }

@@ -5,6 +5,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -61,9 +62,17 @@ public interface QpEffects {
     /**
      * A peer's message asks that a key shows nothing any more; answered to the target.
      *
+     * @param cause number of the event of its coming
      * @param ticket comes back with the answer
      */
-    void invalidate(int key, long ticket);
+    void invalidate(long cause, int key, long ticket);
+
+    /**
+     * Have the host bring in pages; answered to both halves, of which one knows the ticket's.
+     *
+     * @param ticket comes back with the answer
+     */
+    void bringIn(PageFault fault, long ticket);
 
     /** Someone may hold packets sent from here even after they have been acknowledged. */
     boolean packetsAreKept();

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -129,9 +130,14 @@ public final class Turn {
         effects.changeKey(request, ticket);
     }
 
+    /** @see QpEffects#bringIn */
+    void bringIn(PageFault.Kind kind, Lease.Absent absent, long ticket) {
+        effects.bringIn(new PageFault(kind, absent, cause), ticket);
+    }
+
     /** @see QpEffects#invalidate */
     public void invalidate(int key, long ticket) {
-        effects.invalidate(key, ticket);
+        effects.invalidate(cause, key, ticket);
     }
 
     public boolean packetsAreKept() {

@@ -18,10 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much completions carry, by what is asked for, by the environment, and by what there is. */
 class InlineTermsTest {
-    private static final InlineVariables UNSET = InlineVariables.of(Map.of());
-    private static final InlineVariables OFF = InlineVariables.of(Map.of("MLX5_SCATTER_TO_CQE", "0"));
-    private static final InlineVariables ON = InlineVariables.of(Map.of("MLX5_SCATTER_TO_CQE", "1"));
+    private static final InlineVariables UNSET = variables(Map.of());
+    private static final InlineVariables OFF = variables(Map.of("MLX5_SCATTER_TO_CQE", "0"));
+    private static final InlineVariables ON = variables(Map.of("MLX5_SCATTER_TO_CQE", "1"));
     private static final InlineGrant NOTHING = new InlineGrant(0, 0);
+
+    private static InlineVariables variables(Map<String, String> environment) {
+        return InlineVariables.of(environment, Profile.CONNECTX_5);
+    }
 
     private static QpDescription<?> asking(QpDescription<?> plain, int bytes) {
         return plain.capacity(QpCapacity.DEFAULT.withMaxInlineReceiveBytes(bytes));
@@ -85,6 +89,15 @@ class InlineTermsTest {
                 .isEqualTo(NOTHING);
     }
 
+    // rule inline-variables
+    @Test
+    void theLibraryOfAnAdapterThatHasNoneOfItDoesNotLook() {
+        InlineVariables set = InlineVariables.of(
+                Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
+        assertThat(set.entryBytes(CqDescription.of(8), 64, "it")).isEqualTo(64);
+        assertThat(set).isEqualTo(UNSET);
+    }
+
     // rule inline-flags
     @Test
     void whatAQueuePairSaysItselfGoesBeforeTheEnvironment() {
@@ -102,7 +115,7 @@ class InlineTermsTest {
     // rule inline-entry-size
     @Test
     void entriesAreAsLargeAsTheirDescriptionSaysElseTheEnvironmentElse64() {
-        InlineVariables large = InlineVariables.of(Map.of("MLX5_CQE_SIZE", "128"));
+        InlineVariables large = variables(Map.of("MLX5_CQE_SIZE", "128"));
         CqDescription plain = CqDescription.of(8);
         assertThat(UNSET.entryBytes(plain, 128, "it")).isEqualTo(64);
         assertThat(large.entryBytes(plain, 128, "it")).isEqualTo(128);
@@ -111,7 +124,7 @@ class InlineTermsTest {
         refused(Errno.EINVAL, () -> UNSET.entryBytes(plain.withEntryBytes(96), 128, "it"));
         refused(
                 Errno.EINVAL,
-                () -> InlineVariables.of(Map.of("MLX5_CQE_SIZE", "large")).entryBytes(plain, 128, "it"));
+                () -> variables(Map.of("MLX5_CQE_SIZE", "large")).entryBytes(plain, 128, "it"));
         refused(Errno.EOPNOTSUPP, () -> large.entryBytes(plain, 64, "it"));
     }
 }

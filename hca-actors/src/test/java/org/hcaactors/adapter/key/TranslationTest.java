@@ -114,7 +114,7 @@ class TranslationTest {
             }
 
             @Override
-            public void became(int before, TranslatedKey next) {}
+            public void became(long cause, int before, TranslatedKey next) {}
 
             @Override
             public void askPart(long footing, Part part, int depth) {

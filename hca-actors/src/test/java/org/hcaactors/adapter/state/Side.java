@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
@@ -102,6 +104,10 @@ public final class Side implements QpEffects, QpObserver {
 
     /** Tickets of what its peer's messages ask for. */
     public final Deque<Long> invalidations = new ArrayDeque<>();
+
+    /** Pages that were asked for, by ticket. */
+    public final Map<Long, PageFault> faults = new LinkedHashMap<>();
+
 
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
@@ -302,15 +308,20 @@ public final class Side implements QpEffects, QpObserver {
         dropped.add(posted.work().id());
     }
 
-    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public void changeKey(Posted request, long ticket) {
         changes.add(ticket);
     }
 
     @Override
-    public void invalidate(int key, long ticket) {
+    public void invalidate(long cause, int key, long ticket) {
         invalidations.add(ticket);
+    }
+
+    /** The rig looks at every packet that was sent, as a trace does. */
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        faults.put(ticket, fault);
     }
 
     @Override

@@ -19,20 +19,12 @@ import org.hcaactors.fabric.packet.Packet;
 
 /**
  * Atomics from all queue pairs on one word can be put in one order that explains every result (rule memory-atomic),
- * across all keys that map the word. Judged from the outside, by postings, answers and completions, and only in
- * {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a word nothing is said that an atomic changed
- * through an indirect key, and nothing of one that an atomic of a
- * queue pair was meant for which a forged packet deceived, or its peer.
+ * across all keys that map the word, of whatever process. Judged from the outside, by postings, answers and completions, and
+ * only in {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a word nothing is said that an atomic
+ * changed through an indirect key, and nothing of one that an atomic of a queue pair was meant for which a forged packet
+ * deceived, or its peer.
  */
 final class AtomicsLinearizable implements Invariant {
-    /** Eight bytes of a process. */
-    private record Cell(String port, String process, long address) {
-        @Override
-        public String toString() {
-            return "0x%x of %s/%s".formatted(address, port, process);
-        }
-    }
-
     private static final class Open {
         final HcaEvent.WorkPosted posted;
         long completedAt = Long.MAX_VALUE;
@@ -48,10 +40,10 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     private final Guards guards;
-    private final Map<Cell, Map<Long, Open>> cells = new LinkedHashMap<>();
+    private final Map<Guards.Place, Map<Long, Open>> cells = new LinkedHashMap<>();
     private final Map<Long, Open> byPosting = Known.recent();
     /** Changed by an atomic that nobody posted. */
-    private final Set<Cell> spoiled = new LinkedHashSet<>();
+    private final Set<Guards.Place> spoiled = new LinkedHashSet<>();
 
     AtomicsLinearizable(Guards guards) {
         this.guards = guards;
@@ -82,56 +74,54 @@ final class AtomicsLinearizable implements Invariant {
                                 write.bytes().length())
                         .forEach(run -> written(write.port(), run, known));
             case HcaEvent.Copied copy ->
-                written(
-                        copy.port(),
-                        copy.process(),
-                        copy.address(),
-                        copy.bytes().length());
+                guards.place(copy)
+                        .ifPresent(first -> written(
+                                copy.port(), first.process(), first.address(), copy.bytes().length()));
             case HcaEvent.AtomicExecuted atomic
             when known.fillings().of(atomic.port(), atomic.key()).isPresent() ->
                 known.fillings()
                         .leaves(atomic.port(), atomic.key(), atomic.address(), Long.BYTES)
-                        .forEach(run -> known.key(atomic.port(), run.key())
-                                .ifPresent(region -> spoiled.add(
-                                        new Cell(atomic.port(), region.process(), run.address() + region.shift()))));
+                        .forEach(run -> spoil(atomic.port(), run.key(), run.address(), known));
             case HcaEvent.AtomicExecuted atomic
             when known.delivery(atomic.stamp().cause()).filter(known::isForged).isPresent() ->
-                known.key(atomic.port(), atomic.key())
-                        .ifPresent(region -> spoiled.add(
-                                new Cell(atomic.port(), region.process(), atomic.address() + region.shift())));
+                spoil(atomic.port(), atomic.key(), atomic.address(), known);
             case HcaEvent.AtomicExecuted atomic -> executed(atomic, known);
             default -> {}
         }
+    }
+
+    private void spoil(String port, int key, long address, Known known) {
+        known.key(port, key).flatMap(found -> guards.place(found, address)).ifPresent(spoiled::add);
     }
 
     /** What named a window's new key may have come before that was bound, and waited for it. */
     private void executed(HcaEvent.AtomicExecuted atomic, Known known) {
         known.key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
-                .map(window -> new Cell(atomic.port(), window.process(), atomic.address() + window.shift()))
-                .ifPresent(
-                        cell -> known.postingBehind(atomic.stamp().cause()).ifPresent(posted -> meant(cell, posted)));
+                .ifPresent(window -> known.postingBehind(atomic.stamp().cause())
+                        .ifPresent(posted -> meant(window, atomic.address(), posted)));
     }
 
-    private void meant(Cell cell, HcaEvent.WorkPosted posted) {
-        if (guards.covers(cell.port, cell.process, cell.address)) {
+    private void meant(HcaEvent.Registered key, long address, HcaEvent.WorkPosted posted) {
+        guards.place(key, address).ifPresent(cell -> {
             long id = posted.stamp().id();
             cells.computeIfAbsent(cell, absent -> new LinkedHashMap<>())
                     .computeIfAbsent(id, absent -> byPosting.computeIfAbsent(id, none -> new Open(posted)));
-        }
+        });
     }
 
-    private void written(String port, Fillings.Run run, Known known) {
+    private void written(String port, Filling.Run run, Known known) {
         known.key(port, run.key())
-                .ifPresent(region -> written(port, region.process(), run.address() + region.shift(), run.count()));
+                .flatMap(region -> guards.place(region, run.address()))
+                .ifPresent(first -> written(port, first.process(), first.address(), run.count()));
     }
 
     private void written(String port, String process, long address, int count) {
         cells.keySet()
-                .removeIf(cell -> cell.port.equals(port)
-                        && cell.process.equals(process)
-                        && cell.address < address + count
-                        && cell.address + Long.BYTES > address);
+                .removeIf(cell -> cell.port().equals(port)
+                        && cell.process().equals(process)
+                        && cell.address() < address + count
+                        && cell.address() + Long.BYTES > address);
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {
@@ -144,11 +134,7 @@ final class AtomicsLinearizable implements Invariant {
         long id = posting.get().stamp().id();
         if (packet.operation().family() == Operation.Family.ATOMIC) {
             known.key(delivered.port(), packet.atomicEth().rkey())
-                    .map(region -> new Cell(
-                            delivered.port(),
-                            region.process(),
-                            packet.atomicEth().address() + region.shift()))
-                    .ifPresent(cell -> meant(cell, posting.get()));
+                    .ifPresent(key -> meant(key, packet.atomicEth().address(), posting.get()));
         } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
             Open open = byPosting.get(id);
             if (open != null && open.result.isEmpty()) {

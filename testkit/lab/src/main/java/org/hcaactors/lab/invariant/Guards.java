@@ -6,6 +6,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -16,32 +18,78 @@ import org.hcaactors.fabric.packet.Octets;
  * and at rest the two must be equal, byte for byte.
  */
 public final class Guards implements Invariant {
+    /** An address of a process. */
+    record Place(String port, String process, long address) {
+        @Override
+        public String toString() {
+            return "0x%x of %s/%s".formatted(address, port, process);
+        }
+    }
+
+    /** One process's view of it; what processes share may be guarded as each of them sees it. */
     private record Guarded(String port, String process, HostMemory memory, byte[] shadow) {
-        boolean holds(String otherPort, String otherProcess, long address) {
-            return port.equals(otherPort)
-                    && process.equals(otherProcess)
-                    && address >= memory.address()
-                    && address < memory.address() + shadow.length;
+        boolean holds(Place place) {
+            return port.equals(place.port)
+                    && process.equals(place.process)
+                    && place.address >= memory.address()
+                    && place.address < memory.address() + shadow.length;
         }
 
-        void apply(String otherPort, String otherProcess, long to, Octets bytes) {
-            if (holds(otherPort, otherProcess, to)) {
-                int at = (int) (to - memory.address());
-                bytes.slice(0, Math.min(bytes.length(), shadow.length - at)).copyTo(shadow, at);
-            }
+        boolean holds(String otherPort, long busAddress) {
+            return port.equals(otherPort)
+                    && busAddress >= memory.busAddress()
+                    && busAddress < memory.busAddress() + shadow.length;
         }
     }
 
     private final List<Guarded> guarded = new ArrayList<>();
 
-    /** Guards memory of that process from now on; at most 2^31 - 1 bytes. */
+    /**
+     * Guards memory of that process from now on; at most 2^31 - 1 bytes. Of what processes share each view is guarded for
+     * itself: what is written through a view that is not, looks as if nobody had written it.
+     */
     public void guard(String adapter, String process, HostMemory memory) {
         byte[] shadow = memory.read(0, Math.toIntExact(memory.lengthBytes()));
         guarded.add(new Guarded(adapter, process, memory, shadow));
     }
 
-    boolean covers(String port, String process, long address) {
-        return guarded.stream().anyMatch(each -> each.holds(port, process, address));
+    /** The guarded byte under a key, as who guarded it first sees it: the same for all keys and processes that show it. */
+    Optional<Place> place(HcaEvent.Registered key, long address) {
+        return place(key.port(), bus(key, address));
+    }
+
+    /** The same of where a process wrote to. */
+    Optional<Place> place(HcaEvent.Copied copy) {
+        return place(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())));
+    }
+
+    private Optional<Place> place(String port, OptionalLong bus) {
+        return bus.isEmpty()
+                ? Optional.empty()
+                : guarded.stream()
+                        .filter(each -> each.holds(port, bus.getAsLong()))
+                        .findFirst()
+                        .map(each -> new Place(
+                                each.port,
+                                each.process,
+                                bus.getAsLong() - each.memory.busAddress() + each.memory.address()));
+    }
+
+    /** Where it stands in the host's memory (rule memory-physical); empty for no guarded byte. */
+    private OptionalLong bus(HcaEvent.Registered key, long address) {
+        return switch (key.kind()) {
+            case NULL_REGION -> OptionalLong.empty();
+            case PHYSICAL_REGION -> OptionalLong.of(address);
+            case MEMORY_REGION, MEMORY_WINDOW, INDIRECT_KEY ->
+                bus(new Place(key.port(), key.process(), address + key.shift()));
+        };
+    }
+
+    private OptionalLong bus(Place place) {
+        return guarded.stream()
+                .filter(each -> each.holds(place))
+                .mapToLong(each -> place.address - each.memory.address() + each.memory.busAddress())
+                .findFirst();
     }
 
     @Override
@@ -57,7 +105,8 @@ public final class Guards implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 apply(write.port(), write.key(), write.address(), write.bytes(), known);
-            case HcaEvent.Copied copy -> apply(copy.port(), copy.process(), copy.address(), copy.bytes());
+            case HcaEvent.Copied copy ->
+                apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
                 byte[] after = ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.nativeOrder())
@@ -71,30 +120,25 @@ public final class Guards implements Invariant {
 
     private void apply(String port, int key, long address, Octets bytes, Known known) {
         int done = 0;
-        for (Fillings.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
+        for (Filling.Run run : known.fillings().leaves(port, key, address, bytes.length())) {
             Octets part = bytes.slice(done, run.count());
-            known.key(port, run.key()).ifPresent(region -> apply(region, run.address() + region.shift(), part));
+            known.key(port, run.key()).ifPresent(region -> apply(region, run.address(), part));
             done += run.count();
         }
     }
 
     private void apply(HcaEvent.Registered region, long address, Octets bytes) {
-        if (region.kind() == HcaEvent.KeyKind.NULL_REGION) {
-            return;
-        }
-        if (region.kind() != HcaEvent.KeyKind.PHYSICAL_REGION) {
-            apply(region.port(), region.process(), address, bytes);
-            return;
-        }
-        for (Guarded each : guarded) {
-            each.apply(region.port(), each.process, address - each.memory.busAddress() + each.memory.address(), bytes);
-        }
+        apply(region.port(), bus(region, address), bytes);
     }
 
-    private void apply(String port, String process, long address, Octets bytes) {
-        for (Guarded each : guarded) {
-            each.apply(port, process, address, bytes);
-        }
+    private void apply(String port, OptionalLong to, Octets bytes) {
+        to.ifPresent(bus -> guarded.stream()
+                .filter(each -> each.holds(port, bus))
+                .forEach(each -> {
+                    int at = (int) (bus - each.memory.busAddress());
+                    bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
+                            .copyTo(each.shadow, at);
+                }));
     }
 
     @Override

@@ -110,7 +110,7 @@ final class MemoryRights implements Invariant {
         }
 
         /** The same, one key further. */
-        Use through(Fillings.Run run) {
+        Use through(Filling.Run run) {
             return new Use(port, qp, run.key(), run.address(), run.count(), right, verb, depth - 1);
         }
 
@@ -183,13 +183,13 @@ final class MemoryRights implements Invariant {
 
     // rules indirect-rights, indirect-translation
     private void checkParts(Use use, Known known, Report report) {
-        Optional<HcaEvent.KeyFilled> filled = known.fillings().of(use.port, use.key);
+        Optional<Filling> filled = known.fillings().of(use.port, use.key);
         if (filled.isEmpty()) {
             report.broken(use + ", which shows nothing");
             return;
         }
-        HcaEvent.KeyFilled full = filled.get();
-        long shown = full.layout().lengthBytes();
+        Filling full = filled.get();
+        long shown = full.lengthBytes();
         if (use.address < 0 || use.lengthBytes > shown - use.address) {
             report.broken(use + ", which shows " + shown + " bytes");
             return;
@@ -201,8 +201,7 @@ final class MemoryRights implements Invariant {
             report.broken(use + ", behind more keys than any adapter follows");
             return;
         }
-        Fillings.runs(full.layout(), use.address, use.lengthBytes)
-                .forEach(run -> check(use.through(run), known, report));
+        full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
     }
 
     private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Report report) {

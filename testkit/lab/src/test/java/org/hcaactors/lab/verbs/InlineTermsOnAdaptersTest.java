@@ -101,6 +101,21 @@ class InlineTermsOnAdaptersTest {
                 () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
     }
 
+    @Test
+    void aQueuePairThatIsRefusedLateLeavesNoCompletionQueueOfItsOwn() {
+        DeviceContext soft = world.network()
+                .addAdapter("soft", Profile.SOFT_ROCE)
+                .process("app")
+                .open();
+        DeviceContext huge = open(Map.of("MLX_QP_ALLOC_TYPE", "HUGE"));
+        refused(Errno.EOPNOTSUPP, () -> world.await(
+                soft.allocatePd().rc().allowingScatterToCqe().create()));
+        refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().rc().create()));
+        world.settle();
+        assertThat(soft.openObjects().leaks()).hasSize(1);
+        assertThat(huge.openObjects().leaks()).hasSize(1);
+    }
+
     // rules inline-variables, inline-entry-size, inline-flags
     @Test
     void theEnvironmentIsWhatTheContextWasOpenedWith() {

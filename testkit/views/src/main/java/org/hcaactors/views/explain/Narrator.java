@@ -145,7 +145,7 @@ final class Narrator {
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
             story.show(ignored)
                     .say(ignored.port() + "/" + ignored.who() + " ignored " + Wording.of(ignored.packet()) + ": "
-                            + Sentences.of(ignored.why()));
+                            + Sentences.of(ignored.why()) + new KeyPast(story).words(ignored, ignored.why()));
         }
     }
 
@@ -197,7 +197,8 @@ final class Narrator {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
-        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why());
+        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())
+                + new KeyPast(story).words(failed, failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.StridedSlice;
+
+/** What an indirect key was filled with, and where each byte lies that it shows (rule indirect-translation). */
+final class Filling {
+    /** Bytes that lie one behind the other under one key. */
+    record Run(int key, long address, int count) {
+        private boolean goesOnAt(Run next) {
+            return key == next.key && address + count == next.address;
+        }
+    }
+
+    private final AccessFlags rights;
+    private final KeyLayout layout;
+    private final long lengthBytes;
+    /** How far the slices up to each one reach, without repetition: a list of tens of thousands is searched, not walked. */
+    private final long[] ends;
+
+    Filling(HcaEvent.KeyFilled told) {
+        this(told.rights(), told.layout());
+    }
+
+    Filling(AccessFlags rights, KeyLayout layout) {
+        this.rights = rights;
+        this.layout = layout;
+        lengthBytes = layout.lengthBytes();
+        ends = new long[layout.slices().size()];
+        long end = 0;
+        for (int i = 0; i < ends.length; i++) {
+            end += layout.slices().get(i).lengthBytes();
+            ends[i] = end;
+        }
+    }
+
+    AccessFlags rights() {
+        return rights;
+    }
+
+    /** Of all that is shown. */
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** Some of its bytes are that key's. */
+    boolean shows(int key) {
+        return lengthBytes > 0
+                && layout.slices().stream().anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
+    }
+
+    /** Where a range lies, one key further. IllegalArgumentException for a range that is not shown. */
+    List<Run> runs(long from, int count) {
+        if (from < 0 || count > lengthBytes - from) {
+            throw new IllegalArgumentException(count + " bytes at " + from + " of " + lengthBytes);
+        }
+        List<Run> runs = new ArrayList<>();
+        for (int done = 0; done < count; ) {
+            Run next = at(from + done, count - done);
+            done += next.count;
+            Run last = runs.isEmpty() ? null : runs.getLast();
+            if (last != null && last.goesOnAt(next)) {
+                runs.set(runs.size() - 1, new Run(last.key, last.address, last.count + next.count));
+            } else {
+                runs.add(next);
+            }
+        }
+        return runs;
+    }
+
+    /** Up to the end of its slice. */
+    private Run at(long offset, int most) {
+        long cycle = ends[ends.length - 1];
+        long left = offset % cycle;
+        int number = reaching(left);
+        StridedSlice slice = layout.slices().get(number);
+        long in = left - (ends[number] - slice.lengthBytes());
+        int count = (int) Math.min(most, ends[number] - left);
+        return new Run(slice.lkey(), slice.address() + offset / cycle * slice.strideBytes() + in, count);
+    }
+
+    /** The first that reaches beyond it: one of no bytes reaches no further than the one before. */
+    private int reaching(long left) {
+        int low = 0;
+        int high = ends.length - 1;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (ends[middle] > left) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}
