@@ -12,6 +12,9 @@ import org.hcaactors.api.error.VerbsException;
 
 /** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
 record CqTerms(Profile profile) {
+    /** As the adapter writes one. */
+    static final int ENTRY_BYTES = 64;
+
     private CompletionCapabilities can() {
         return profile.completions();
     }
@@ -24,6 +27,12 @@ record CqTerms(Profile profile) {
     /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
     int capacityFor(int entries) {
         return Math.min(can().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
+    }
+
+    // rule pages-queues
+    /** Of its ring. */
+    long bufferBytes(int entries) {
+        return (capacityFor(entries) + 1L) * ENTRY_BYTES;
     }
 
     CompletionQueueMachine machine(CqDescription wanted) {

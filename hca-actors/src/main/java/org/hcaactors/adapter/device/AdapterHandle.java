@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
@@ -91,6 +93,16 @@ public final class AdapterHandle implements Adapter {
         this.services = Services.of(name, profile, port, network);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
+        services.books().opened(this::statement);
+    }
+
+    private Statement statement() {
+        long held = allProcesses().stream()
+                .flatMap(ProcessHandle::pages)
+                .filter(each -> each != Pages.NONE)
+                .distinct()
+                .count();
+        return new Statement.Host(name, pages.taken(), (int) held);
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */

@@ -105,7 +105,14 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         return creating(OpenObjects.NO_DOMAIN, () -> {
             Optional<CompletionChannelHandle> channel =
                     wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            return make(CompletionQueueBlueprint.of(wanted, channel, this, adapter.profile()))
+            CompletionQueueBlueprint blueprint =
+                    CompletionQueueBlueprint.of(wanted, channel, pages, this, adapter.profile());
+            return make(blueprint)
+                    .whenComplete((made, refused) -> {
+                        if (refused != null) {
+                            blueprint.refused();
+                        }
+                    })
                     .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
         });
     }

@@ -9,9 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
@@ -23,6 +27,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
@@ -33,6 +39,8 @@ final class ProcessHandle implements HostProcess {
             return "exit of process " + process;
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessHandle.class);
 
     private final String name;
     private final Identity identity;
@@ -96,11 +104,34 @@ final class ProcessHandle implements HostProcess {
             checkAlive();
             ContextHandle context = new ContextHandle(adapter, this, terms);
             contexts.add(context);
+            terms.ignored().forEach(this::tell);
             return context;
         }
     }
 
     // rule pages-variables
+    private void tell(PageTerms.Ignored variable) {
+        LOG.warn(
+                "{}={} counts as not set: {} to {} is allowed",
+                variable.variable(),
+                variable.value(),
+                variable.least(),
+                variable.most());
+        AdapterTrace trace = adapter.services().trace();
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.VariableIgnored(
+                            at,
+                            trace.port(),
+                            name,
+                            variable.variable(),
+                            variable.value(),
+                            variable.least(),
+                            variable.most()));
+        }
+    }
+
     private PageTerms termsOf(Map<String, String> variables) {
         return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
                 ? PageTerms.of(variables)
@@ -126,6 +157,15 @@ final class ProcessHandle implements HostProcess {
         synchronized (contexts) {
             return List.copyOf(contexts);
         }
+    }
+
+    /** What its memory stands on, and the queues that it has open. */
+    Stream<Pages> pages() {
+        Stream<Pages> queues = openContexts().stream()
+                .flatMap(context -> context.open().all().stream())
+                .filter(PageHolder.class::isInstance)
+                .map(handle -> ((PageHolder) handle).buffer());
+        return Stream.concat(space.pages().stream(), queues);
     }
 
     /** Of what it has open. */

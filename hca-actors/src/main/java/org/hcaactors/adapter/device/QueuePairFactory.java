@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.queue.FillTerms;
 import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
@@ -84,14 +86,22 @@ record QueuePairFactory(int domain, ContextHandle context) {
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
+        Pages buffer = context.pages()
+                .take(Buffer.of(wanted.type()), QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
                 send,
                 receive,
                 srq,
                 context.processHandle().space(),
                 context.adapterHandle().keys(),
+                buffer,
                 context);
-        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring));
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring))
+                .whenComplete((made, refused) -> {
+                    if (refused != null) {
+                        buffer.release();
+                    }
+                });
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {

@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -141,6 +142,27 @@ public sealed interface HcaEvent extends AdapterEvent {
         MEMORY_WINDOW,
         /** Nothing of its own: what it is filled with. */
         INDIRECT_KEY
+    }
+
+    /**
+     * A buffer stands on these pages from now on: a queue's, where its process said something of them, or that of a region which
+     * allocated.
+     */
+    record PagesTaken(Stamp stamp, String port, Element who, PageLayout pages) implements HcaEvent {}
+
+    /**
+     * A context was opened, and what a variable of its environment says counts as not said.
+     *
+     * @param process whose context it is
+     * @param least of what is allowed
+     * @param most of what is allowed
+     */
+    record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, int least, int most)
+            implements HcaEvent {
+        @Override
+        public Element who() {
+            return new Element(Element.Kind.DEVICE, 0);
+        }
     }
 
     /**

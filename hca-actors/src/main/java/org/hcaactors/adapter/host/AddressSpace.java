@@ -188,6 +188,11 @@ public final class AddressSpace {
         left.forEach(HostBuffers::unmap);
     }
 
+    /** What its memories stand on, some perhaps on the same. */
+    public synchronized List<Pages> pages() {
+        return mapped.values().stream().map(HostBuffers::pages).toList();
+    }
+
     /** How many memories are mapped. */
     public synchronized int count() {
         return mapped.size();

@@ -125,10 +125,10 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         }
 
         @Override
-        public void became(int before, TranslatedKey told) {
+        public void became(long cause, int before, TranslatedKey told) {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(0, at -> told.news(at, trace.port(), before));
+                trace.record(cause, at -> told.news(at, trace.port(), before));
             }
         }
 

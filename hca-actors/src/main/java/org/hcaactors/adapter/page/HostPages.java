@@ -38,6 +38,7 @@ public final class HostPages implements Origin {
 
     private final HostMachine machine;
     private final List<Node> nodes = new ArrayList<>();
+    private int taken;
 
     public HostPages(HostMachine machine) {
         this.machine = machine;
@@ -46,6 +47,16 @@ public final class HostPages implements Origin {
 
     HostMachine machine() {
         return machine;
+    }
+
+    /** Buffers that have pages of it now. */
+    public synchronized int taken() {
+        return taken;
+    }
+
+    private Pages made(Origin origin, PageType type, int order, long... blocks) {
+        taken++;
+        return new Pages(origin, type, order, blocks);
     }
 
     /** What is left, node by node. */
@@ -70,19 +81,22 @@ public final class HostPages implements Origin {
                 || from.stream().mapToLong(node -> node.blocks.count(order)).sum() < count) {
             return Optional.empty();
         }
-        long[] taken = new long[(int) count];
+        long[] blocks = new long[(int) count];
         int done = 0;
         for (Node node : from) {
             while (done < count && node.blocks.count(order) > 0) {
-                taken[done++] = node.blocks.take(order).packed();
+                blocks[done++] = node.blocks.take(order).packed();
             }
         }
-        return Optional.of(new Pages(this, PageType.CONTIG, order, taken));
+        return Optional.of(made(this, PageType.CONTIG, order, blocks));
     }
 
     // rule pages-refused
     /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
     public Pages single(long bytes) {
+        if (bytes == 0) {
+            return Pages.NONE;
+        }
         return anonymous(frames(bytes))
                 .orElseThrow(() -> new VerbsException(
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
@@ -97,17 +111,17 @@ public final class HostPages implements Origin {
         if (nodes.stream().mapToLong(node -> node.blocks.freeFrames()).sum() < frames) {
             return Optional.empty();
         }
-        List<Long> taken = new ArrayList<>();
+        List<Long> found = new ArrayList<>();
         long left = frames;
         for (Node node : nearestFirst()) {
             while (left > 0 && node.blocks.freeFrames() > 0) {
                 Block block = node.blocks.takeUpTo(left);
-                taken.add(block.packed());
+                found.add(block.packed());
                 left -= block.frames();
             }
         }
-        long[] packed = taken.stream().mapToLong(Long::longValue).toArray();
-        return Optional.of(new Pages(this, PageType.ANON, LEAST_ORDER, packed));
+        long[] packed = found.stream().mapToLong(Long::longValue).toArray();
+        return Optional.of(made(this, PageType.ANON, LEAST_ORDER, packed));
     }
 
     /** The processes' own first, and then the others in their order. */
@@ -138,6 +152,7 @@ public final class HostPages implements Origin {
 
     @Override
     public synchronized void give(Pages pages) {
+        taken--;
         for (long packed : pages.blocks()) {
             Block block = Block.unpacked(packed);
             nodes.get(node(block.first())).blocks.give(block);
@@ -149,15 +164,25 @@ public final class HostPages implements Origin {
         if (nodes.stream().mapToLong(node -> node.hugePages).sum() < count) {
             return Optional.empty();
         }
-        int[] taken = new int[nodes.size()];
+        int[] byNode = new int[nodes.size()];
         int left = count;
         for (Node node : nearestFirst()) {
             int here = Math.min(left, node.hugePages);
             node.hugePages -= here;
-            taken[nodes.indexOf(node)] = here;
+            byNode[nodes.indexOf(node)] = here;
             left -= here;
         }
-        return Optional.of(taken);
+        return Optional.of(byNode);
+    }
+
+    /** A buffer in huge pages that its context has. */
+    synchronized Pages inHuge(Origin slab, int order, long place) {
+        return made(slab, PageType.HUGE, order, place);
+    }
+
+    /** It left them; they stay its context's. */
+    synchronized void leftHuge() {
+        taken--;
     }
 
     synchronized void giveHuge(int... counts) {

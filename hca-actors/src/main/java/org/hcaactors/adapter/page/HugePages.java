@@ -37,7 +37,7 @@ final class HugePages {
                 int used = taken.nextSetBit(at);
                 if (used < 0 || used - at >= count) {
                     taken.set(at, at + count);
-                    return Optional.of(new Pages(this, PageType.HUGE, ORDER, (long) count << Integer.SIZE | at));
+                    return Optional.of(host.inHuge(this, ORDER, (long) count << Integer.SIZE | at));
                 }
                 at = taken.nextClearBit(used);
             }
@@ -66,6 +66,7 @@ final class HugePages {
         public void give(Pages pages) {
             long place = pages.blocks()[0];
             synchronized (HugePages.this) {
+                host.leftHuge();
                 taken.clear(first(place), first(place) + count(place));
                 if (taken.isEmpty()) {
                     slabs.remove(this);

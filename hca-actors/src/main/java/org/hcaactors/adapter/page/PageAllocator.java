@@ -27,11 +27,6 @@ public final class PageAllocator {
         huge = new HugePages(host);
     }
 
-    /** The environment says something of buffers of that kind. */
-    public boolean isTold(Buffer what) {
-        return terms.of(what).told();
-    }
-
     /** Pages for a buffer. VerbsException (ENOMEM) where none of what may be tried can be had; then nothing is taken. */
     public Pages take(Buffer what, long bytes) {
         Terms asked = terms.of(what);
@@ -43,7 +38,8 @@ public final class PageAllocator {
                 .map(type -> attempt(type, asked, what, bytes))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> refused(what, asked, tries, bytes));
+                .orElseThrow(() -> refused(what, asked, tries, bytes))
+                .asked(asked.told() || what == Buffer.REGION);
     }
 
     // rule pages-at
@@ -54,7 +50,8 @@ public final class PageAllocator {
             return Pages.NONE;
         }
         return contiguous(asked, what, bytes)
-                .orElseThrow(() -> refused(what, asked, List.of(PageType.CONTIG), bytes));
+                .orElseThrow(() -> refused(what, asked, List.of(PageType.CONTIG), bytes))
+                .asked(true);
     }
 
     private Optional<Pages> attempt(PageType type, Terms asked, Buffer what, long bytes) {

@@ -20,6 +20,7 @@ public final class Pages {
     private final long[] more;
     private final PageType type;
     private final byte order;
+    private boolean asked;
     private int holders = 1;
 
     /**
@@ -32,6 +33,17 @@ public final class Pages {
         this.order = (byte) order;
         block = blocks.length == 1 ? blocks[0] : 0;
         more = blocks.length > 1 ? blocks : NO_MORE;
+    }
+
+    /** Somebody asked for pages of some kind, before anybody has them. */
+    Pages asked(boolean byName) {
+        asked = byName;
+        return this;
+    }
+
+    /** It was said what they should be, and is worth telling what they are. */
+    public boolean wereAskedFor() {
+        return asked;
     }
 
     /** As the adapter knows them. */

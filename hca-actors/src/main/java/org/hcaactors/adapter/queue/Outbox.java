@@ -8,6 +8,7 @@ import org.hcaactors.adapter.completion.Feed;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
@@ -173,13 +174,14 @@ final class Outbox implements QpEffects {
     @Override
     public void changeKey(Posted request, long ticket) {
         if (request.work() instanceof KeyWork work) {
-            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket));
+            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket).because(request.traceId()));
         }
     }
 
     @Override
-    public void invalidate(int key, long ticket) {
-        wiring.keys().change(key, KeyChanges.fromAfar(key, user), self.ofPeer(ticket));
+    public void invalidate(long cause, int key, long ticket) {
+        ChangeListener told = self.ofPeer(ticket).because(cause);
+        wiring.keys().change(key, KeyChanges.fromAfar(key, user), told);
     }
 
     @Override

@@ -153,24 +153,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         });
     }
 
-    private void announce() {
-        AdapterTrace trace = services.trace();
-        if (trace.enabled()) {
-            Statement.Queues queues = wiring.queues();
-            trace.record(
-                    0,
-                    at -> new HcaEvent.QueuePairCreated(
-                            at,
-                            trace.port(),
-                            Element.queuePair(plan.number()),
-                            plan.type(),
-                            plan.domain(),
-                            queues.sendCq(),
-                            queues.recvCq(),
-                            queues.srq()));
-        }
-    }
-
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
@@ -178,7 +160,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             wiring.recvCq().attach(reference);
             wiring.srq().ifPresent(queue -> queue.attach(reference));
             services.fabric().tell(new FabricActor.Attach(endpoint));
-            announce();
+            QpTrace.created(plan, services.trace(), wiring);
             services.books().opened(account);
         } catch (RuntimeException | Error failed) {
             detach();
@@ -382,6 +364,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             outbox.discardTrain();
             Survivor.attempt(() -> machine.destroy(turn));
             detach();
+            wiring.buffer().release();
         }
     }
 

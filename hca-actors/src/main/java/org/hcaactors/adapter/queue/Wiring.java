@@ -8,6 +8,7 @@ import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.key.KeyDirectory;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 
 /**
@@ -18,6 +19,7 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
  * @param srq where its receives come from, if not from a queue of its own
  * @param space of its process
  * @param keys finds translators
+ * @param buffer the pages of its queues
  * @param events takes its asynchronous events
  */
 public record Wiring(
@@ -26,6 +28,7 @@ public record Wiring(
         Optional<SharedReceiveHandle> srq,
         AddressSpace space,
         KeyDirectory keys,
+        Pages buffer,
         EventSink events) {
     Statement.Queues queues() {
         OptionalInt shared = srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.window.WindowPosting;
@@ -50,6 +51,7 @@ public final class WorkQueues {
     private final Optional<SharedReceiveQueue> srq;
     private final AdapterTrace trace;
     private final Object context;
+    private final Pages buffer;
     private final QueuePairDoor door;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
@@ -68,6 +70,7 @@ public final class WorkQueues {
         this.srq = wiring.srq().map(queue -> queue);
         this.trace = trace;
         this.context = wiring.events();
+        this.buffer = wiring.buffer();
         this.door = door;
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
@@ -107,6 +110,10 @@ public final class WorkQueues {
                         .withMaxRecvSge(0)
                         .withMaxInlineBytes(sizes.maxInlineBytes())
                 : sizes;
+    }
+
+    Pages buffer() {
+        return buffer;
     }
 
     CompletionQueue sendCq() {

@@ -71,6 +71,7 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
                             backing.lengthBytes(),
                             terms.rights(),
                             backing.shift()));
+            terms.announcePages(key, services);
         }
     }
 

@@ -89,7 +89,12 @@ final class RegionLife {
     // rule memory-reregister-key
     private CompletionStage<Void> inPlace(Now before, RegionTerms next) {
         KeyChange change = new KeyChange.Reregister(next.behind(before.key));
-        return context.change(before.key, change).thenRun(() -> became(before, before.as(next)));
+        return context.change(before.key, change).thenRun(() -> {
+            became(before, before.as(next));
+            if (next.backing() != before.terms.backing()) {
+                next.announcePages(before.key, context.services());
+            }
+        });
     }
 
     /** The old one goes first, as nobody may find the region under both. */

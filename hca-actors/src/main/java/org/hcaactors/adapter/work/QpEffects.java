@@ -58,9 +58,10 @@ public interface QpEffects {
     /**
      * A peer's message asks that a key shows nothing any more; answered to the target.
      *
+     * @param cause number of the event of its coming
      * @param ticket comes back with the answer
      */
-    void invalidate(int key, long ticket);
+    void invalidate(long cause, int key, long ticket);
 
     /**
      * Have the host bring in pages; answered to both halves, of which one knows the ticket's.

@@ -133,7 +133,7 @@ public final class Turn {
 
     /** @see QpEffects#invalidate */
     public void invalidate(int key, long ticket) {
-        effects.invalidate(key, ticket);
+        effects.invalidate(cause, key, ticket);
     }
 
     public boolean packetsAreKept() {

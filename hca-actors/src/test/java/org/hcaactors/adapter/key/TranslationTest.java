@@ -115,7 +115,7 @@ class TranslationTest {
             }
 
             @Override
-            public void became(int before, TranslatedKey next) {}
+            public void became(long cause, int before, TranslatedKey next) {}
 
             @Override
             public void gone(int key) {

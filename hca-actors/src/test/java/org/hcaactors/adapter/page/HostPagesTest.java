@@ -12,6 +12,7 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PageType;
 import org.junit.jupiter.api.Test;
 
 /** What is taken of a host's memory leaves holes, and what is given back closes them. */
@@ -184,7 +185,7 @@ class HostPagesTest {
     private static void assertNobodySharesFrames(List<Pages> taken) {
         List<long[]> ranges = new ArrayList<>();
         for (Pages pages : taken) {
-            if (pages.type() != org.hcaactors.api.memory.PageType.HUGE) {
+            if (pages.type() != PageType.HUGE) {
                 for (long packed : pages.blocks()) {
                     Block block = Block.unpacked(packed);
                     ranges.add(new long[] {block.first(), block.first() + block.frames()});

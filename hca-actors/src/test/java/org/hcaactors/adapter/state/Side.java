@@ -290,7 +290,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void invalidate(int key, long ticket) {
+    public void invalidate(long cause, int key, long ticket) {
         invalidations.add(ticket);
     }
 

@@ -111,7 +111,7 @@ final class Narrator {
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
             story.show(ignored)
                     .say(ignored.port() + "/" + ignored.who() + " ignored " + Wording.of(ignored.packet()) + ": "
-                            + Sentences.of(ignored.why()));
+                            + Sentences.of(ignored.why()) + new KeyPast(story).words(ignored, ignored.why()));
         }
     }
 
@@ -163,7 +163,8 @@ final class Narrator {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
-        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why());
+        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())
+                + new KeyPast(story).words(failed, failed.why());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
             story.say(why);
             arrival(arrival.get());

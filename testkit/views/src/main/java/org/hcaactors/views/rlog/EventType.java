@@ -42,6 +42,8 @@ public enum EventType {
     REREGISTERED("memory:reregistered", HcaEvent.Reregistered.class),
     BECAME_UNDEFINED("memory:became_undefined", HcaEvent.BecameUndefined.class),
     KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
+    PAGES_TAKEN("memory:pages_taken", HcaEvent.PagesTaken.class),
+    VARIABLE_IGNORED("device:variable_ignored", HcaEvent.VariableIgnored.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
