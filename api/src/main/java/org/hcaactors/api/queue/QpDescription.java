@@ -60,7 +60,7 @@ public final class QpDescription<Q extends QueuePair> {
             return new Options(signalAll, true, maxInlineEntries);
         }
 
-        /** @param inlineEntries at least 1 */
+        /** @param inlineEntries 0: it fills none */
         public Options fillingKeys(int inlineEntries) {
             return new Options(signalAll, blockOwnMulticast, inlineEntries);
         }
@@ -153,7 +153,8 @@ public final class QpDescription<Q extends QueuePair> {
      * It takes requests to fill indirect keys; reliable connected ones only: else it is refused with EOPNOTSUPP, as where the
      * adapter has no such keys.
      *
-     * @param inlineEntries that a request carries itself; more go through list memory
+     * @param inlineEntries that a request carries itself, up to the profile's {@code indirectKeys().maxInlineEntries()}; more go
+     *     through list memory. 0: it fills no keys
      */
     public QpDescription<Q> fillingKeys(int inlineEntries) {
         return with(options.fillingKeys(inlineEntries));

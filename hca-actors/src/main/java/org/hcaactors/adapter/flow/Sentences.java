@@ -119,9 +119,7 @@ public final class Sentences {
             case Denial.Unregistered unknown -> "is not registered, or not any more";
             case Denial.ForeignDomain foreign ->
                 "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
-            case Denial.OutOfRange range ->
-                "covers %d bytes from 0x%x; %d from 0x%x are not inside"
-                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+            case Denial.OutOfRange range -> outOfRange(range);
             case Denial.MissingRight missing -> "does not allow " + missing.right();
             case Denial.ShowsNothing nothing -> "shows nothing now";
             case Denial.Undefined undefined -> "is undefined since its re-registration failed";
@@ -131,8 +129,9 @@ public final class Sentences {
             case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
-            case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
-            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
+            case Denial.HeldOn held -> heldOn(held.holders());
+            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
+                        + " invalidated, but for windows of type 1";
             case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
             case Denial.OtherQueuePair other ->
                 "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
@@ -148,6 +147,24 @@ public final class Sentences {
                 "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
         };
+    }
+
+    /** Of physical addresses, memory stands behind some only. */
+    private static String outOfRange(Denial.OutOfRange range) {
+        long offset = range.from() - range.address();
+        boolean inside = offset >= 0 && range.count() >= 0 && range.count() <= range.lengthBytes() - offset;
+        return inside
+                ? "covers physical addresses; at %d from 0x%x the host has no memory in one piece"
+                        .formatted(range.count(), range.from())
+                : "covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+    }
+
+    private static String heldOn(int windows) {
+        return windows == 1
+                ? "has a window bound to it, which is to be unbound, invalidated or deallocated first"
+                : "has %d windows bound to it, which are to be unbound, invalidated or deallocated first"
+                        .formatted(windows);
     }
 
     private static String noReceive(NoReceive none) {

@@ -264,6 +264,15 @@ public final class HostBuffers implements HostMemory {
         return List.copyOf(pins);
     }
 
+    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
+    Optional<HostBuffers> asItIs() {
+        ByteBuffer[] now = segments;
+        return now == UNMAPPED
+                ? Optional.empty()
+                : Optional.of(new HostBuffers(
+                        address, busAddress, lengthBytes, Pages.NONE, segmentShift, nobody -> {}, now));
+    }
+
     /** What it stands on. */
     public Pages pages() {
         return pages;
@@ -275,14 +284,6 @@ public final class HostBuffers implements HostMemory {
             throw unmapped();
         }
         return pages;
-    }
-
-    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
-    Optional<HostBuffers> asItIs() {
-        ByteBuffer[] now = segments;
-        return now == UNMAPPED
-                ? Optional.empty()
-                : Optional.of(new HostBuffers(address, busAddress, lengthBytes, pages, segmentShift, nobody -> {}, now));
     }
 
     /** The same bytes, as they stand elsewhere. */

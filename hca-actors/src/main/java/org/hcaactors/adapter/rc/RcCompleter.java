@@ -231,9 +231,9 @@ final class RcCompleter {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
-        Reach reach = memory.reach(
-                posted.work().local(), at, bytes.length(), posted.lengthBytes() - at, true, turn);
+        Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         if (reach == Reach.ABSENT) {
+            memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
             reach = pages.ask(memory, PageFault.Kind.RESPONSE, isRead ? Use.READ : Use.ATOMIC, turn);
         }
         switch (reach) {

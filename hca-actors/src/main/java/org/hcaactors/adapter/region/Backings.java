@@ -96,7 +96,8 @@ final class Backings {
                     Errno.EPERM, physical + " for " + owner.identity() + "; only root registers physical addresses");
         }
         if (wanted.address().isPresent()) {
-            throw VerbsException.invalid(physical + " elsewhere; under its key it has its own addresses");
+            throw VerbsException.invalid("%s under its key at 0x%x; physical addresses stay what they are"
+                    .formatted(physical, wanted.address().getAsLong()));
         }
         if (physical.address() < 0 || physical.lengthBytes() < 0 || physical.address() + physical.lengthBytes() < 0) {
             throw VerbsException.invalid(physical + "; it ends below 2^63");

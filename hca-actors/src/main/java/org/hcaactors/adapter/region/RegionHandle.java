@@ -158,7 +158,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public String describe() {
-        return "memory region 0x%08x, %d bytes".formatted(lkey(), lengthBytes());
+        String size = lengthBytes() == Long.MAX_VALUE ? "any address" : lengthBytes() + " bytes";
+        return "memory region 0x%08x, %s".formatted(lkey(), size);
     }
 
     @Override

@@ -81,7 +81,9 @@ final class RegionLife {
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {
-        return next.backing().translation().entries() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
+        return next.backing().translation().entries() <= before.capacity
+                ? inPlace(before, next)
+                : underAnotherKey(before, next);
     }
 
     // rule memory-reregister-key

@@ -161,15 +161,15 @@ final class UcRequester implements Initiator {
         }
     }
 
-    @Override
-    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
-        pages.ends(ticket, refusal);
-    }
-
     private void changeRefused(Denial why, Turn turn) {
         Posted posted = ledger.at(ledger.head());
         turn.failed(KeyErrand.why(posted, why));
         fail(KeyErrand.status(posted, why), turn);
+    }
+
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        pages.ends(ticket, refusal);
     }
 
     private boolean reach(Posted posted, long from, long count, Turn turn) {

@@ -82,17 +82,14 @@ public final class LocalMemory {
 
     // rule paging-whole-message
     /**
-     * As {@link #reach}; where pages of it are absent, those of what comes after it are wanted with them.
+     * Pages of a use were absent: those of what comes after it are wanted with them.
      *
      * @param rest of the list, from {@code from} on
      */
-    public Reach reach(List<LocalSlice> slices, long from, long count, long rest, boolean writing, Turn turn) {
-        Reach reach = reach(slices, from, count, writing, turn);
-        if (reach == Reach.ABSENT) {
-            Absence narrow = lastAbsence();
-            absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
-        }
-        return reach;
+    public Reach widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
+        Absence narrow = lastAbsence();
+        absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
+        return Reach.ABSENT;
     }
 
     /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */

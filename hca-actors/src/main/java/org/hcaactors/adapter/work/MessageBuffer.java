@@ -46,7 +46,10 @@ public final class MessageBuffer {
     /** The part {@code [from, from+count)} of it. */
     public Reach reach(long from, long count, Turn turn) {
         Receive receive = current();
-        return receives.memory().reach(receive.local(), from, count, receive.lengthBytes() - from, true, turn);
+        Reach reach = receives.memory().reach(receive.local(), from, count, true, turn);
+        return reach == Reach.ABSENT
+                ? receives.memory().widen(receive.local(), from, receive.lengthBytes() - from, true, turn)
+                : reach;
     }
 
     /** The way to it. */

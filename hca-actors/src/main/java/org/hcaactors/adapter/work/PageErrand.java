@@ -71,6 +71,7 @@ public final class PageErrand {
         return Reach.ABSENT;
     }
 
+    // rule paging-fails
     /** Why those pages can't be had, if that was the last answer, and about them; it holds for one use. */
     private static Optional<Denial> takeRefusal(Wait wait, Lease.Absent absent) {
         Denial why = wait.refusal;
@@ -90,6 +91,7 @@ public final class PageErrand {
         return true;
     }
 
+    // rule paging-fails
     /** The use that waited can't succeed, and is not tried again: why. */
     public KeyDenied endsInVain(Denial why) {
         if (wait == null || wait.what == null) {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.packet.Octets;
@@ -275,7 +277,7 @@ class HostBuffersTest {
     @Test
     void whatWasFoundInPhysicalMemoryIsReadToTheEndThoughItIsUnmappedMeanwhile() {
         PhysicalMemory physical = new PhysicalMemory();
-        HostBuffers memory = new AddressSpace(physical).allocate(64);
+        HostBuffers memory = new AddressSpace(physical, new HostPages(HostMachine.DEFAULT)).allocate(64);
         memory.write(8, counted(1, 4));
         HostBuffers found = physical.at(memory.busAddress() + 8, 4).orElseThrow();
         memory.close();

@@ -44,6 +44,11 @@ public final class PagedKey implements Lease {
         }
     }
 
+    /** That page comes, though nobody asked for it here. */
+    public void comes(int page) {
+        absent.remove((long) page);
+    }
+
     /** What the one fault that is out wants comes. */
     public void serve(long now) {
         PageFault fault = fault();

@@ -214,8 +214,10 @@ class HcaTest {
                         "WRITE_MIDDLE psn 113",
                         "dropped by \"drop the 1st RC_WRITE_MIDDLE\"",
                         "RNR 0.03 ms",
-                        "REM_ACCESS_ERR")
-                .doesNotContain("EXPECTED");
+                        "REM_ACCESS_ERR",
+                        "hca explain and hca flow: " + folder.resolve("trace.rlog"))
+                .containsSubsequence("-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
         assertThat(json.get("steps")).hasSize(21);

@@ -23,6 +23,9 @@ private fun OptionalInt.orNull(): Int? = if (isPresent) asInt else null
 /** The immediate, on receives of SEND and WRITE with immediate. */
 fun WorkCompletion.immediateOrNull(): Int? = immediate().orNull()
 
+/** The key that shows nothing any more, on receives of SEND with invalidate. */
+fun WorkCompletion.invalidatedOrNull(): Int? = invalidated().orNull()
+
 /** On receives of a datagram queue pair. */
 fun WorkCompletion.datagramOrNull(): Datagram? = datagram().getOrNull()
 
@@ -31,6 +34,9 @@ fun WorkCompletion.timestampTicksOrNull(): Long? = timestampTicks().let { if (it
 
 /** The immediate that it carries. */
 fun Send.immediateOrNull(): Int? = immediate().orNull()
+
+/** The peer's key that it invalidates. */
+fun Send.invalidatesOrNull(): Int? = invalidates().orNull()
 
 /** The immediate that it carries. */
 fun RdmaWrite.immediateOrNull(): Int? = immediate().orNull()

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.flow;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
@@ -10,6 +13,7 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -121,7 +125,7 @@ public final class Wording {
                         .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.Reregistered e ->
-                Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
+                Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
                         .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
@@ -155,11 +159,23 @@ public final class Wording {
                 + (pages.node().isPresent() ? ", node " + pages.node().getAsInt() : "");
     }
 
-    /** {@code 48 bytes: 3 times 2 pieces}. */
+    /** {@code 1600 bytes: 200 times 8 of key 0x00000200}, {@code 48 bytes: 3 times 2 pieces of 2 keys}. */
     private static String of(KeyLayout layout) {
-        int pieces = layout.slices().size();
-        return layout.lengthBytes() + " bytes: " + (layout.isInterleaved() ? layout.repeatCount() + " times " : "")
-                + pieces + (pieces == 1 ? " piece" : " pieces");
+        List<StridedSlice> slices = layout.slices();
+        String times = layout.isInterleaved() ? layout.repeatCount() + " times " : "";
+        String pieces = slices.size() == 1
+                ? String.valueOf(slices.getFirst().lengthBytes())
+                : slices.size() + " pieces";
+        return layout.lengthBytes() + " bytes: " + times + pieces + ofKeys(slices);
+    }
+
+    private static String ofKeys(List<StridedSlice> slices) {
+        Set<Integer> keys = slices.stream().map(StridedSlice::lkey).collect(Collectors.toSet());
+        return switch (keys.size()) {
+            case 0 -> "";
+            case 1 -> " of key 0x%08x".formatted(slices.getFirst().lkey());
+            default -> " of " + keys.size() + " keys";
+        };
     }
 
     /** What a picture of a whole run leaves out. */

@@ -26,7 +26,6 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
-import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
@@ -476,7 +475,7 @@ class MwTest {
         MemoryRegion region = windows.region;
         BindWindow made = BindWindow.of(1, windows.allocate(WindowType.TYPE_2), WindowBinding.of(region));
         int before = region.lkey();
-        Registration larger = Registration.allocated(64 * region.lengthBytes());
+        HostMemory larger = ground.a().process("app").allocate(64 * region.lengthBytes());
         ground.await(
                 region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
         assertThat(region.lkey()).isNotEqualTo(before);
