@@ -63,7 +63,7 @@ public final class WindowPosting {
         }
         if (behind.isZeroBased()) {
             throw VerbsException.invalid("a bind to " + region.describe()
-                    + ", which is zero-based; a window needs addresses of the process");
+                    + ", which is zero-based; one whose addresses begin elsewhere can have windows");
         }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(
