@@ -58,7 +58,8 @@ public final class WindowPosting {
     private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
         if (!behind.isBindable()) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, region.describe() + ", is of a kind that no window can be bound to; a region of host memory can have"
+                    Errno.EOPNOTSUPP,
+                    region.describe() + ", is of a kind that no window can be bound to; a region of host memory can have"
                             + " windows");
         }
         if (behind.isZeroBased()) {
