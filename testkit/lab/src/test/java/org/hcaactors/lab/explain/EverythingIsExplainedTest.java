@@ -37,7 +37,8 @@ class EverythingIsExplainedTest {
             ExplainedCompletionsTest.class,
             ExplainedDatagramsTest.class,
             ExplainedEventsTest.class,
-            ExplainedKeysTest.class
+            ExplainedKeysTest.class,
+            ExplainedCopiesTest.class
         }) {
             names.addAll(namedBy(tests.getName(), constants));
         }
