@@ -43,7 +43,19 @@ final class CarriedData implements Strand {
     private final LatePoller atB;
     private int places;
 
-    CarriedData(Setting setting) {
+    /** Nothing to do where a disaster has struck. */
+    static Strand begin(Setting setting) {
+        try {
+            return new CarriedData(setting);
+        } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError("carried data can't begin: " + gone, gone);
+            }
+            return () -> {};
+        }
+    }
+
+    private CarriedData(Setting setting) {
         this.setting = setting;
         lots = setting.lots("carried data");
         ends = setting.connected(half(setting.a()), half(setting.b()), setting.patient(lots));
