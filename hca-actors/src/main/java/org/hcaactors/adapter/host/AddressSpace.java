@@ -4,6 +4,7 @@ package org.hcaactors.adapter.host;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
@@ -160,12 +161,18 @@ public final class AddressSpace {
     }
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
-    public synchronized HostBuffers at(long address, long lengthBytes) {
+    public HostBuffers at(long address, long lengthBytes) {
+        return find(address, lengthBytes)
+                .orElseThrow(() ->
+                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+    }
+
+    /** The memory that holds the whole range, if one does. */
+    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
         Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        if (below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
-            throw VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
-        }
-        return below.getValue();
+        return below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes
+                ? Optional.empty()
+                : Optional.of(below.getValue());
     }
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */

@@ -128,6 +128,7 @@ class WallsTest {
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
+                                    "Cargo",
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",
