@@ -72,7 +72,7 @@ public final class Guards implements Invariant {
         return switch (key.kind()) {
             case NULL_REGION -> OptionalLong.empty();
             case PHYSICAL_REGION -> OptionalLong.of(address);
-            case MEMORY_REGION, MEMORY_WINDOW, INDIRECT_KEY -> {
+            case MEMORY_REGION, PAGED_REGION, MEMORY_WINDOW, INDIRECT_KEY -> {
                 Place place = new Place(key.port(), key.process(), address + key.shift());
                 yield guarded.stream()
                         .filter(each -> each.holds(place))
@@ -116,13 +116,14 @@ public final class Guards implements Invariant {
     }
 
     private void apply(HcaEvent.Registered region, long address, Octets bytes) {
-        bus(region, address).ifPresent(bus -> guarded.stream()
-                .filter(each -> each.holds(region.port(), bus))
-                .forEach(each -> {
-                    int at = (int) (bus - each.memory.busAddress());
-                    bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
-                            .copyTo(each.shadow, at);
-                }));
+        bus(region, address)
+                .ifPresent(bus -> guarded.stream()
+                        .filter(each -> each.holds(region.port(), bus))
+                        .forEach(each -> {
+                            int at = (int) (bus - each.memory.busAddress());
+                            bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
+                                    .copyTo(each.shadow, at);
+                        }));
     }
 
     @Override
