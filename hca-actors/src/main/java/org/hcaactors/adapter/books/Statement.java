@@ -123,8 +123,9 @@ public sealed interface Statement {
      *
      * @param taken buffers that have pages of it
      * @param held of these, those of what its processes have mapped and open
+     * @param overlaps pages that begin before another buffer's end
      */
-    record Host(String adapter, int taken, int held) implements Statement {}
+    record Host(String adapter, int taken, int held, int overlaps) implements Statement {}
 
     /** @param endpoints attached queue pairs by the name of their port */
     record Fabric(Map<String, Integer> endpoints) implements Statement {}

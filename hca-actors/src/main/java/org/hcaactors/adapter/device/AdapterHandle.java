@@ -21,7 +21,6 @@ import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.page.HostPages;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
@@ -103,12 +102,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     private Statement statement() {
-        long held = allProcesses().stream()
-                .flatMap(ProcessHandle::pages)
-                .filter(each -> each != Pages.NONE)
-                .distinct()
-                .count();
-        return new Statement.Host(name, pages.taken(), (int) held);
+        return pages.statement(name, allProcesses().stream().flatMap(ProcessHandle::pages));
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */

@@ -116,26 +116,28 @@ final class ProcessHandle implements HostProcess {
     }
 
     // rule pages-variables
+    /** In the trace; where there is none, in the log. */
     private void tell(PageTerms.Ignored variable) {
-        LOG.warn(
-                "{}={} counts as not set: {} to {} is allowed",
-                variable.variable(),
-                variable.value(),
-                variable.least(),
-                variable.most());
         AdapterTrace trace = adapter.services().trace();
-        if (trace.enabled()) {
-            trace.record(
-                    0,
-                    at -> new HcaEvent.VariableIgnored(
-                            at,
-                            trace.port(),
-                            name,
-                            variable.variable(),
-                            variable.value(),
-                            variable.least(),
-                            variable.most()));
+        if (!trace.enabled()) {
+            LOG.warn(
+                    "{}={} counts as not set: {} to {} is allowed",
+                    variable.variable(),
+                    variable.value(),
+                    variable.least(),
+                    variable.most());
+            return;
         }
+        trace.record(
+                0,
+                at -> new HcaEvent.VariableIgnored(
+                        at,
+                        trace.port(),
+                        name,
+                        variable.variable(),
+                        variable.value(),
+                        variable.least(),
+                        variable.most()));
     }
 
     private PageTerms termsOf(Map<String, String> variables) {

@@ -4,10 +4,13 @@ package org.hcaactors.adapter.page;
 import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
@@ -52,6 +55,23 @@ public final class HostPages implements Origin {
     /** Buffers that have pages of it now. */
     public synchronized int taken() {
         return taken;
+    }
+
+    /** How it stands, where these are all that anybody has of it; each counts once. */
+    public Statement.Host statement(String adapter, Stream<Pages> held) {
+        List<Pages> all = held.filter(each -> each != Pages.NONE).distinct().toList();
+        List<Block> blocks = all.stream()
+                .filter(each -> each.type() != PageType.HUGE)
+                .flatMapToLong(each -> Arrays.stream(each.blocks()))
+                .mapToObj(Block::unpacked)
+                .sorted(Comparator.comparingLong(Block::first))
+                .toList();
+        int overlaps = 0;
+        for (int i = 1; i < blocks.size(); i++) {
+            Block before = blocks.get(i - 1);
+            overlaps += blocks.get(i).first() < before.first() + before.frames() ? 1 : 0;
+        }
+        return new Statement.Host(adapter, taken(), all.size(), overlaps);
     }
 
     private Pages made(Origin origin, PageType type, int order, long... blocks) {

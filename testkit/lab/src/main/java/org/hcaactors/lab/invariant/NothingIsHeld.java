@@ -63,6 +63,10 @@ final class NothingIsHeld implements Invariant {
             report.broken("the host of " + host.adapter() + " has given pages to " + host.taken()
                     + " buffers, and its processes have " + host.held());
         }
+        if (host.overlaps() > 0) {
+            report.broken("the host of " + host.adapter() + " has given the same pages to two buffers, "
+                    + host.overlaps() + " times");
+        }
     }
 
     @Override

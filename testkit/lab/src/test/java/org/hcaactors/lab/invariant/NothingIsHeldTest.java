@@ -26,7 +26,7 @@ class NothingIsHeldTest {
     private static final Statement.Context CONTEXT = new Statement.Context(
             ADAPTER, "app", Map.of(ObjectKind.QUEUE_PAIR, 1, ObjectKind.REGION, 1, ObjectKind.COMPLETION_QUEUE, 1));
 
-    private static final Statement.Host HOST = new Statement.Host(ADAPTER, 3, 3);
+    private static final Statement.Host HOST = new Statement.Host(ADAPTER, 3, 3, 0);
 
     private final HandMadeBooks books = new HandMadeBooks();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
@@ -119,10 +119,19 @@ class NothingIsHeldTest {
     // rule pages-freed
     @Test
     void pagesThatNobodyHasAreFound() {
-        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 2)))
+        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 2, 0)))
                 .singleElement()
                 .asString()
                 .contains("given pages to 3 buffers, and its processes have 2");
+    }
+
+    // rule pages-freed
+    @Test
+    void pagesThatTwoHaveAreFound() {
+        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 3, 1)))
+                .singleElement()
+                .asString()
+                .contains("given the same pages to two buffers");
     }
 
     @Test
