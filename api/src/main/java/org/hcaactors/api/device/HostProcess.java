@@ -35,6 +35,13 @@ public interface HostProcess {
     HostMemory allocate(long lengthBytes);
 
     /**
+     * Places fresh zeroed memory where the program wants it ({@code MAP_FIXED_NOREPLACE}): below what {@link #allocate} gives out, or
+     * where memory was that is unmapped. Otherwise as {@link #allocate}. EINVAL for an address that begins no page of 4096
+     * bytes, for no bytes, and where {@link #allocate} has still to give out; EEXIST where memory is.
+     */
+    HostMemory allocateAt(long address, long lengthBytes);
+
+    /**
      * Places zeroed memory of a peer device into the address space, as its driver does; otherwise as {@link #allocate}.
      */
     PeerMemory allocatePeer(long lengthBytes);

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -21,10 +22,13 @@ import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
@@ -33,6 +37,7 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -92,7 +97,8 @@ public final class AdapterHandle implements Adapter {
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, network);
-        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
+        ActorRef<AdapterActor.Command> actor =
+                spawner.spawn(AdapterActor.create(services, first, link, machine.pages()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }
@@ -231,6 +237,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
+    public PagingCounters pagingCounters() {
+        return services.paging().read();
+    }
+
+    @Override
     public String toString() {
         return name + " (" + profile.name() + ")";
     }
@@ -246,6 +257,20 @@ public final class AdapterHandle implements Adapter {
     /** Finds translators, for what is created here. */
     KeyDirectory keys() {
         return AdapterActor.directory(door.actor());
+    }
+
+    PagerDoor pager() {
+        return new PagerDoor() {
+            @Override
+            public void tell(PagingOrder order) {
+                door.actor().tell(new AdapterActor.Page(order));
+            }
+
+            @Override
+            public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+                return door.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
+            }
+        };
     }
 
     Door<AdapterActor.Command> door() {

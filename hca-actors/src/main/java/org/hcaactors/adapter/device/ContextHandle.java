@@ -22,6 +22,7 @@ import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageTerms;
+import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -276,6 +277,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     @Override
     public Services services() {
         return adapter.services();
+    }
+
+    @Override
+    public PagerDoor pager() {
+        return adapter.pager();
     }
 
     @Override

@@ -94,6 +94,12 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
+    public HostMemory allocateAt(long address, long lengthBytes) {
+        checkAlive();
+        return space.allocateFixed(address, lengthBytes);
+    }
+
+    @Override
     public DeviceContext open() {
         return open(adapter.variables());
     }
@@ -190,6 +196,7 @@ final class ProcessHandle implements HostProcess {
     public CompletionStage<LeakReport> exit() {
         if (isFirstExit()) {
             adapter.exiting(this);
+            space.die();
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
             CompletionStage<LeakReport> closed = closeContexts()

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
@@ -35,6 +36,8 @@ public interface RegionOwner extends KeyOwner {
 
     /** Finds pages for what its registrations allocate. */
     PageAllocator pages();
+
+    PagerDoor pager();
 
     Profile profile();
 

@@ -73,6 +73,9 @@ class WallsTest {
             "Switchboard",
             "Flights",
             "Witnesses",
+            "FaultUnit",
+            "Notifier",
+            "Job",
             "Port");
 
     private static final DescribedPredicate<JavaClass> BESIDE = describe(

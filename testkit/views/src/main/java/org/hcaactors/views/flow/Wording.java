@@ -130,6 +130,11 @@ public final class Wording {
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
+            case HcaEvent.PageFaultRaised e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PagesMapped e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PageFaultFailed e -> Optional.of(e.who() + " waits for pages in vain" + why(e.why()));
+            case HcaEvent.PrefetchAccepted e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PagesInvalidated e -> Optional.of(PageWording.of(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());

@@ -54,6 +54,11 @@ public enum EventType {
     LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
     KEY_FILLED("memory:key_filled", HcaEvent.KeyFilled.class),
     KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
+    PAGE_FAULT_RAISED("page:fault_raised", HcaEvent.PageFaultRaised.class),
+    PAGES_MAPPED("page:mapped", HcaEvent.PagesMapped.class),
+    PAGE_FAULT_FAILED("page:fault_failed", HcaEvent.PageFaultFailed.class),
+    PREFETCH_ACCEPTED("page:prefetch_accepted", HcaEvent.PrefetchAccepted.class),
+    PAGES_INVALIDATED("page:invalidated", HcaEvent.PagesInvalidated.class),
     STRUCK("bench:struck", BenchEvent.class);
 
     private static final Map<String, EventType> BY_NAME =
