@@ -28,6 +28,7 @@ import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyDirectory;
+import org.hcaactors.adapter.key.KeyLimits;
 import org.hcaactors.adapter.key.KeyTable;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.key.TranslatorActor;
@@ -98,6 +99,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Services services;
     private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
+    private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
@@ -237,10 +239,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void register(Register register) {
         KeyBlueprint<?> blueprint = register.blueprint;
+        keyLimits.check(blueprint.kind(), blueprint.most());
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
                 blueprint.kind().actor(number),
                 services.shard()));
+        keyLimits.taken(key, blueprint.kind(), blueprint.most());
         blueprint.announce(key, services);
         register.reply.succeed(key);
     }
@@ -314,6 +318,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         keys.withdraw(key).ifPresent(translator -> {
             translator.tell(TranslatorActor.Note.FORGOTTEN);
             keys.release(key);
+            keyLimits.released(key);
         });
     }
 
