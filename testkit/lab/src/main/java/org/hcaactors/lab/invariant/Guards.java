@@ -116,13 +116,14 @@ public final class Guards implements Invariant {
     }
 
     private void apply(HcaEvent.Registered region, long address, Octets bytes) {
-        bus(region, address).ifPresent(bus -> guarded.stream()
-                .filter(each -> each.holds(region.port(), bus))
-                .forEach(each -> {
-                    int at = (int) (bus - each.memory.busAddress());
-                    bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
-                            .copyTo(each.shadow, at);
-                }));
+        bus(region, address)
+                .ifPresent(bus -> guarded.stream()
+                        .filter(each -> each.holds(region.port(), bus))
+                        .forEach(each -> {
+                            int at = (int) (bus - each.memory.busAddress());
+                            bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))
+                                    .copyTo(each.shadow, at);
+                        }));
     }
 
     @Override
