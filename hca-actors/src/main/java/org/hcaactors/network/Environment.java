@@ -2,6 +2,7 @@
 package org.hcaactors.network;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
@@ -36,6 +38,13 @@ public final class Environment {
         <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why);
     }
 
+    /**
+     * The machines that adapters sit in.
+     *
+     * @param variables the environment of their processes
+     */
+    private record Hosts(Function<String, HostMachine> machines, Map<String, String> variables) {}
+
     private final LongSupplier clock;
     private final TraceSink trace;
     private final FabricLimits limits;
@@ -44,6 +53,7 @@ public final class Environment {
     private final Consumer<Throwable> complaints;
     private final Books books;
     private final ReceivesGuard receives;
+    private final Hosts hosts;
 
     private Environment(
             LongSupplier clock,
@@ -53,7 +63,8 @@ public final class Environment {
             Function<String, FirstNumbers> numbers,
             Consumer<Throwable> complaints,
             Books books,
-            ReceivesGuard receives) {
+            ReceivesGuard receives,
+            Hosts hosts) {
         this.clock = clock;
         this.trace = trace;
         this.limits = limits;
@@ -62,6 +73,7 @@ public final class Environment {
         this.complaints = complaints;
         this.books = books;
         this.receives = receives;
+        this.hosts = hosts;
     }
 
     /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
@@ -74,7 +86,8 @@ public final class Environment {
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
                 new FirstComplaint(),
                 Books.NONE,
-                ReceivesGuard.NONE);
+                ReceivesGuard.NONE,
+                new Hosts(adapter -> HostMachine.DEFAULT, System.getenv()));
     }
 
     /** Nanoseconds from any origin, never going back. */
@@ -117,35 +130,55 @@ public final class Environment {
         return receives;
     }
 
+    /** The machine that an adapter sits in, by the adapter's name. */
+    public Function<String, HostMachine> machines() {
+        return hosts.machines;
+    }
+
+    /** The environment of every process: in production, the JVM's own. */
+    public Map<String, String> variables() {
+        return hosts.variables;
+    }
+
+    public Environment withMachines(Function<String, HostMachine> other) {
+        Hosts others = new Hosts(other, hosts.variables);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+    }
+
+    public Environment withVariables(Map<String, String> other) {
+        Hosts others = new Hosts(hosts.machines, Map.copyOf(other));
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, receives, others);
+    }
+
     public Environment withClock(LongSupplier other) {
-        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives);
+        return new Environment(other, trace, limits, awaiter, numbers, complaints, books, receives, hosts);
     }
 
     public Environment withTrace(TraceSink other) {
-        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives);
+        return new Environment(clock, other, limits, awaiter, numbers, complaints, books, receives, hosts);
     }
 
     public Environment withLimits(FabricLimits other) {
-        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives);
+        return new Environment(clock, trace, other, awaiter, numbers, complaints, books, receives, hosts);
     }
 
     public Environment withAwaiter(Awaiter other) {
-        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives);
+        return new Environment(clock, trace, limits, other, numbers, complaints, books, receives, hosts);
     }
 
     public Environment withNumbers(Function<String, FirstNumbers> other) {
-        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives);
+        return new Environment(clock, trace, limits, awaiter, other, complaints, books, receives, hosts);
     }
 
     public Environment withComplaints(Consumer<Throwable> other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives);
+        return new Environment(clock, trace, limits, awaiter, numbers, other, books, receives, hosts);
     }
 
     public Environment withBooks(Books other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, other, receives, hosts);
     }
 
     public Environment withReceives(ReceivesGuard other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, other, hosts);
     }
 }

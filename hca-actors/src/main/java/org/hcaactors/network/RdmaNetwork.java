@@ -32,6 +32,7 @@ import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.handle.LeakReport;
@@ -153,7 +154,12 @@ public final class RdmaNetwork implements AutoCloseable {
      * Plugs in an adapter; its port is at 10.0.0.0 plus its number. IllegalArgumentException if there is one of that name already, or
      * too many, or the name is not 1 to 64 letters, digits and {@code . _ : @ + -}, beginning with a letter or a digit.
      */
-    public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link) {
+    public Adapter addAdapter(String name, Profile profile, LinkProperties link) {
+        return addAdapter(name, profile, link, environment.machines().apply(name));
+    }
+
+    /** The same into a machine like that one, which is its own. */
+    public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link, HostMachine machine) {
         checkNotClosing();
         if (!ADAPTER_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
@@ -167,7 +173,8 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, services, this::spawn);
+        Adapter adapter = new AdapterHandle(
+                name, profile, gid, link, first, machine, environment.variables(), services, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.PageLayout;
 
 /**
  * A bounded ring of completions ({@code ibv_cq}). Demand is polling: {@code request(n)} takes up to n entries out, never
@@ -32,6 +33,12 @@ public interface CompletionQueue extends Handle {
 
     /** Entries the ring holds: the next power of two above what was asked for, less one, as mlx5 gives. */
     int capacity();
+
+    /** Of each entry: 64 or 128. */
+    int entryBytes();
+
+    /** The pages that the ring stands on, as {@code MLX_CQ_ALLOC_TYPE} has it; after a resize, others. */
+    PageLayout pages();
 
     /** Completions delivered on the caller's executor; the subscriber may block without stalling the adapter. */
     Flow.Publisher<WorkCompletion> completions();
@@ -69,7 +76,7 @@ public interface CompletionQueue extends Handle {
 
     /**
      * Changes the size ({@code ibv_resize_cq}); entries, their order and arming stay. EINVAL below what stands in the queue
-     * or is being delivered, and above the adapter's limit.
+     * or is being delivered, and above the adapter's limit; ENOMEM where the host has no such pages for it.
      */
     CompletionStage<Void> resize(int entries);
 

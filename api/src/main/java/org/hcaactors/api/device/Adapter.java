@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.util.List;
 import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
 
@@ -35,6 +36,9 @@ public interface Adapter {
 
     /** The same for a process of that user; EINVAL if the process is there, and another's. */
     HostProcess process(String name, Identity identity);
+
+    /** What the host has left, NUMA node by node. */
+    List<FreeMemory> freeMemory();
 
     /** The port's hardware counters under their mlx5 names, in name order. */
     SortedMap<String, Long> counters();

@@ -11,7 +11,8 @@ import org.hcaactors.api.handle.LeakReport;
 
 /**
  * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
- * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL.
+ * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL. A work request names
+ * regions, windows and indirect keys by their keys alone: whether these are there still is judged when it is carried out.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: an adapter has 2^24 numbers of queue pairs and
  * of memory keys, then ENOMEM; {@value #EVENT_BACKLOG} events wait.
@@ -28,8 +29,9 @@ public interface DeviceContext extends Handle {
 
     /**
      * Closes everything that is still open here, in order: queue pairs (flushed), address handles, shared receive queues,
-     * regions, completion queues, channels, protection domains; then {@link #asyncEvents} completes. What is being created is
-     * waited for and closed, too; what would be created from then on is refused with EINVAL.
+     * windows, indirect keys and their list memory, regions, completion queues, channels, protection domains; then {@link
+     * #asyncEvents} completes. What is being created is waited for and closed, too; what would be created from then on is
+     * refused with EINVAL.
      */
     @Override
     CompletionStage<Void> closeAsync();

@@ -4,7 +4,9 @@ package org.hcaactors.api.device;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AdapterFunction;
@@ -12,6 +14,7 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -30,14 +33,16 @@ public final class Profile {
             .withMaxSge(30)
             .withMaxInlineBytes(1024)
             .withMaxRdAtomic(16)
-            .withMaxDestRdAtomic(16);
+            .withMaxDestRdAtomic(16)
+            .withMaxInlineReceiveBytes(64);
 
     private static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)
             .withVectors(16)
             .withMaxModeratedEntries(65_535)
             .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
-            .withClockKilohertz(156_250);
+            .withClockKilohertz(156_250)
+            .withMaxEntryBytes(128);
 
     private static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
             .withMaxMtu(PathMtu.BYTES_4096)
@@ -62,6 +67,13 @@ public final class Profile {
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
+    private static final PagingCapabilities CONNECTX_PAGING = PagingCapabilities.NONE
+            .with(PagingCapabilities.Feature.values())
+            .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())
+            .with(PagingCapabilities.Transport.UD, PagingCapabilities.Use.SEND);
+
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
             .with(CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(31))
@@ -71,6 +83,7 @@ public final class Profile {
             .with(CONNECTX_INDIRECT_KEYS)
             .with(WINDOWS)
             .with(CONNECTX_MEMORY)
+            .with(CONNECTX_PAGING)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
@@ -109,76 +122,15 @@ public final class Profile {
 
     private final String name;
     private final int vendorPartId;
-    private final Groups groups;
+    /** By their classes; one that can do nothing is not there. */
+    private final Map<Class<?>, Object> groups;
+
     private final Set<Quirk> quirks;
 
-    private record Groups(
-            QueueCapabilities queues,
-            SharedReceiveCapabilities sharedReceives,
-            CompletionCapabilities completions,
-            AtomicCapabilities atomics,
-            PortCapabilities port,
-            WindowCapabilities windows,
-            AdapterFunction function,
-            IndirectKeyCapabilities indirectKeys,
-            MemoryCapabilities memory) {
-        static final Groups NONE = new Groups(
-                QueueCapabilities.NONE,
-                SharedReceiveCapabilities.NONE,
-                CompletionCapabilities.NONE,
-                AtomicCapabilities.NONE,
-                PortCapabilities.NONE,
-                WindowCapabilities.NONE,
-                AdapterFunction.PHYSICAL,
-                IndirectKeyCapabilities.NONE,
-                MemoryCapabilities.NONE);
-
-        Groups with(QueueCapabilities other) {
-            return new Groups(
-                    other, sharedReceives, completions, atomics, port, windows, function, indirectKeys, memory);
-        }
-
-        Groups with(SharedReceiveCapabilities other) {
-            return new Groups(queues, other, completions, atomics, port, windows, function, indirectKeys, memory);
-        }
-
-        Groups with(CompletionCapabilities other) {
-            return new Groups(queues, sharedReceives, other, atomics, port, windows, function, indirectKeys, memory);
-        }
-
-        Groups with(AtomicCapabilities other) {
-            return new Groups(
-                    queues, sharedReceives, completions, other, port, windows, function, indirectKeys, memory);
-        }
-
-        Groups with(PortCapabilities other) {
-            return new Groups(
-                    queues, sharedReceives, completions, atomics, other, windows, function, indirectKeys, memory);
-        }
-
-        Groups with(WindowCapabilities other) {
-            return new Groups(
-                    queues, sharedReceives, completions, atomics, port, other, function, indirectKeys, memory);
-        }
-
-        Groups with(AdapterFunction other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, windows, other, indirectKeys, memory);
-        }
-
-        Groups with(MemoryCapabilities other) {
-            return new Groups(
-                    queues, sharedReceives, completions, atomics, port, windows, function, indirectKeys, other);
-        }
-
-        Groups with(IndirectKeyCapabilities other) {
-            return new Groups(queues, sharedReceives, completions, atomics, port, windows, function, other, memory);
-        }
-    }
-
-    private Profile(String name, int vendorPartId, Groups groups, Set<Quirk> quirks) {
+    private Profile(String name, int vendorPartId, Map<Class<?>, Object> groups, Set<Quirk> quirks) {
         this.name = name;
         this.vendorPartId = vendorPartId;
-        this.groups = groups;
+        this.groups = Map.copyOf(groups);
         this.quirks = Collections.unmodifiableSet(quirks);
     }
 
@@ -188,7 +140,7 @@ public final class Profile {
      * @param vendorPartId PCI device id; 0 for an adapter in software
      */
     public static Profile of(String name, int vendorPartId) {
-        return new Profile(name, vendorPartId, Groups.NONE, EnumSet.noneOf(Quirk.class));
+        return new Profile(name, vendorPartId, Map.of(), EnumSet.noneOf(Quirk.class));
     }
 
     /** As a person says it. */
@@ -202,41 +154,47 @@ public final class Profile {
     }
 
     public QueueCapabilities queues() {
-        return groups.queues;
+        return group(QueueCapabilities.class, QueueCapabilities.NONE);
     }
 
     public SharedReceiveCapabilities sharedReceives() {
-        return groups.sharedReceives;
+        return group(SharedReceiveCapabilities.class, SharedReceiveCapabilities.NONE);
     }
 
     public CompletionCapabilities completions() {
-        return groups.completions;
+        return group(CompletionCapabilities.class, CompletionCapabilities.NONE);
     }
 
     public AtomicCapabilities atomics() {
-        return groups.atomics;
+        return group(AtomicCapabilities.class, AtomicCapabilities.NONE);
     }
 
     public PortCapabilities port() {
-        return groups.port;
+        return group(PortCapabilities.class, PortCapabilities.NONE);
     }
 
     // rule window-function
     /** None on a virtual function, whatever the model can do. */
     public WindowCapabilities windows() {
-        return groups.function == AdapterFunction.PHYSICAL ? groups.windows : WindowCapabilities.NONE;
+        return function() == AdapterFunction.PHYSICAL
+                ? group(WindowCapabilities.class, WindowCapabilities.NONE)
+                : WindowCapabilities.NONE;
     }
 
     public MemoryCapabilities memory() {
-        return groups.memory;
+        return group(MemoryCapabilities.class, MemoryCapabilities.NONE);
     }
 
     public IndirectKeyCapabilities indirectKeys() {
-        return groups.indirectKeys;
+        return group(IndirectKeyCapabilities.class, IndirectKeyCapabilities.NONE);
+    }
+
+    public PagingCapabilities paging() {
+        return group(PagingCapabilities.class, PagingCapabilities.NONE);
     }
 
     public AdapterFunction function() {
-        return groups.function;
+        return group(AdapterFunction.class, AdapterFunction.PHYSICAL);
     }
 
     /** In the order of the enum. */
@@ -254,40 +212,44 @@ public final class Profile {
     }
 
     public Profile with(QueueCapabilities queues) {
-        return with(groups.with(queues));
+        return with(QueueCapabilities.class, queues, QueueCapabilities.NONE);
     }
 
     public Profile with(SharedReceiveCapabilities sharedReceives) {
-        return with(groups.with(sharedReceives));
+        return with(SharedReceiveCapabilities.class, sharedReceives, SharedReceiveCapabilities.NONE);
     }
 
     public Profile with(CompletionCapabilities completions) {
-        return with(groups.with(completions));
+        return with(CompletionCapabilities.class, completions, CompletionCapabilities.NONE);
     }
 
     public Profile with(AtomicCapabilities atomics) {
-        return with(groups.with(atomics));
+        return with(AtomicCapabilities.class, atomics, AtomicCapabilities.NONE);
     }
 
     public Profile with(PortCapabilities port) {
-        return with(groups.with(port));
+        return with(PortCapabilities.class, port, PortCapabilities.NONE);
     }
 
     public Profile with(WindowCapabilities windows) {
-        return with(groups.with(windows));
+        return with(WindowCapabilities.class, windows, WindowCapabilities.NONE);
     }
 
     public Profile with(MemoryCapabilities memory) {
-        return with(groups.with(memory));
+        return with(MemoryCapabilities.class, memory, MemoryCapabilities.NONE);
     }
 
     public Profile with(IndirectKeyCapabilities indirectKeys) {
-        return with(groups.with(indirectKeys));
+        return with(IndirectKeyCapabilities.class, indirectKeys, IndirectKeyCapabilities.NONE);
+    }
+
+    public Profile with(PagingCapabilities paging) {
+        return with(PagingCapabilities.class, paging, PagingCapabilities.NONE);
     }
 
     /** The same model, as a context sees it that is opened on that function. */
     public Profile with(AdapterFunction function) {
-        return with(groups.with(function));
+        return with(AdapterFunction.class, function, AdapterFunction.PHYSICAL);
     }
 
     public Profile with(Quirk quirk) {
@@ -303,8 +265,18 @@ public final class Profile {
         return new Profile(name, vendorPartId, groups, less);
     }
 
-    private Profile with(Groups others) {
-        return new Profile(name, vendorPartId, others, quirks);
+    private <G> G group(Class<G> kind, G none) {
+        return kind.cast(groups.getOrDefault(kind, none));
+    }
+
+    private <G> Profile with(Class<G> kind, G group, G none) {
+        Map<Class<?>, Object> all = new LinkedHashMap<>(groups);
+        if (group.equals(none)) {
+            all.remove(kind);
+        } else {
+            all.put(kind, group);
+        }
+        return new Profile(name, vendorPartId, all, quirks);
     }
 
     @Override

@@ -48,6 +48,11 @@ public record AccessFlags(long bits) {
         return (bits & right.bit()) != 0;
     }
 
+    /** Each of them is among those. */
+    public boolean isWithin(AccessFlags others) {
+        return (bits & ~others.bits) == 0;
+    }
+
     /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
     public boolean isConsistentForRegistration() {
         return !changesFromAfar() || allows(Access.LOCAL_WRITE);

@@ -28,6 +28,12 @@ public interface MemoryRegion extends Handle {
 
     AccessFlags access();
 
+    /**
+     * The pages of its translation, as it is now: larger ones where its memory was {@linkplain Registration#allocated allocated}
+     * and the host had blocks of them. None for a null region and one of physical addresses.
+     */
+    PageLayout pages();
+
     /** EINVAL for a region of no process's memory: a null one, or one of physical addresses. */
     HostMemory memory();
 

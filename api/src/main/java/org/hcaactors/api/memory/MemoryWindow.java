@@ -23,8 +23,10 @@ public interface MemoryWindow extends Handle {
     int rkey();
 
     /**
-     * After a bind that failed: the key that it was to replace is right again, and the next bind names it ({@code
-     * ibv_mw.rkey}, which is the caller's to mend). VerbsException (EINVAL) where the upper 24 bits are another window's.
+     * After a bind that failed: the key that it was to replace, its {@code BindWindow.key()}, is right again, and the next
+     * bind names it ({@code ibv_mw.rkey}, which is the caller's to mend). Without this, later binds fail, too, with
+     * MW_BIND_ERR: they name a key that the window never had. VerbsException (EINVAL) where the upper 24 bits are another
+     * window's.
      */
     void restore(int rkey);
 

@@ -31,6 +31,14 @@ public final class Registration {
             }
         }
 
+        /** The same at that address of the process, on contiguous pages. */
+        record AllocatedAt(long address, long lengthBytes) implements Source {
+            @Override
+            public String toString() {
+                return "%d bytes of its own at 0x%x".formatted(lengthBytes, address);
+            }
+        }
+
         /** A range of the host's physical memory. */
         record Physical(long address, long lengthBytes) implements Source {
             /** All of it. */
@@ -76,10 +84,19 @@ public final class Registration {
     /**
      * Memory that the registration makes, zeroed, at the beginning of a page ({@code IBV_EXP_ACCESS_ALLOCATE_MR}). It is
      * unmapped when the region is deregistered, or registered anew with other memory, and nothing else covers it; until
-     * then it can't be closed.
+     * then it can't be closed. It stands on pages as {@code MLX_MR_ALLOC_TYPE} says: contiguous ones where the host has them,
+     * unless that is set; ENOMEM where it can't be had so.
      */
     public static Registration allocated(long lengthBytes) {
         return from(new Source.Allocated(lengthBytes));
+    }
+
+    /**
+     * The same at that address, on contiguous pages or not at all ({@code IBV_EXP_REG_MR_CREATE_CONTIG}): ENOMEM where the host has
+     * none, EINVAL unless the address begins a page and neither it nor one above it was given out in the process before.
+     */
+    public static Registration allocatedAt(long address, long lengthBytes) {
+        return from(new Source.AllocatedAt(address, lengthBytes));
     }
 
     /**

@@ -17,7 +17,7 @@ public record StridedSlice(int lkey, long address, int lengthBytes, int skipByte
     public StridedSlice {
         if (lengthBytes < 0 || skipBytes < -lengthBytes) {
             throw new IllegalArgumentException("length " + lengthBytes + " bytes, skipping " + skipBytes
-                    + "; a length of 0 to 2^31-1 is allowed, and a skip from its negative on");
+                    + "; a length of 0 to 2^31-1 is allowed, and a stride, the sum of both, of 0 and more");
         }
     }
 

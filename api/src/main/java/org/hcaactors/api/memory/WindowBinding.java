@@ -25,6 +25,10 @@ public final class WindowBinding {
 
     private WindowBinding(
             Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased) {
+        if (lengthBytes < 0) {
+            throw new IllegalArgumentException("a binding of " + lengthBytes + " bytes; 0 and more is allowed, up to "
+                    + MOST_BYTES + " in a window");
+        }
         this.region = region;
         this.address = address;
         this.lengthBytes = lengthBytes;
@@ -41,6 +45,7 @@ public final class WindowBinding {
      * A part of a region, with no right at all.
      *
      * @param address of the first byte, as the region's keys have it
+     * @param lengthBytes 0 and more; IllegalArgumentException otherwise
      */
     public static WindowBinding of(MemoryRegion region, long address, long lengthBytes) {
         return new WindowBinding(Optional.of(region), address, lengthBytes, AccessFlags.NONE, false);
@@ -105,6 +110,6 @@ public final class WindowBinding {
     }
 
     private List<Object> values() {
-        return List.of(region.map(MemoryRegion::describe), address, lengthBytes, rights, zeroBased);
+        return List.of(region, address, lengthBytes, rights, zeroBased);
     }
 }

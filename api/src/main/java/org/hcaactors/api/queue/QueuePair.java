@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.work.Receive;
 
 /**
@@ -38,6 +39,9 @@ public interface QueuePair extends Handle {
 
     /** As created: at least what was asked for. With a shared receive queue the receive sizes are 0. */
     QpCapacity capacity();
+
+    /** The pages that its queues stand on, as {@code MLX_QP_ALLOC_TYPE} has it; all of them until it is destroyed. */
+    PageLayout pages();
 
     CompletionQueue sendCq();
 

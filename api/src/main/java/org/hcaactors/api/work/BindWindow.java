@@ -47,6 +47,21 @@ public final class BindWindow implements KeyWork {
             AccessFlags rights,
             boolean zeroBased,
             SendFlags flags) {
+        this(id, key, newKey, type, region, address, lengthBytes, rights, zeroBased, flags, null);
+    }
+
+    private BindWindow(
+            long id,
+            int key,
+            int newKey,
+            WindowType type,
+            int region,
+            long address,
+            long lengthBytes,
+            AccessFlags rights,
+            boolean zeroBased,
+            SendFlags flags,
+            @Nullable Handles handles) {
         this.id = id;
         this.key = key;
         this.newKey = newKey;
@@ -57,28 +72,24 @@ public final class BindWindow implements KeyWork {
         this.rights = rights;
         this.zeroBased = zeroBased;
         this.flags = flags;
-        handles = null;
-    }
-
-    private BindWindow(long id, int key, int newKey, Handles handles, SendFlags flags) {
-        this.id = id;
-        this.key = key;
-        this.newKey = newKey;
-        this.flags = flags;
         this.handles = handles;
-        WindowBinding binding = handles.binding;
-        type = handles.window.type();
-        region = binding.region().map(MemoryRegion::lkey).orElse(0);
-        address = binding.address();
-        lengthBytes = binding.lengthBytes();
-        rights = binding.rights();
-        zeroBased = binding.isZeroBased();
     }
 
-    /** The window has its {@linkplain MemoryWindow#next next} key from then on. */
+    /** The window has its {@linkplain MemoryWindow#next next} key from then on. Window and region are named by their keys of now. */
     public static BindWindow of(long id, MemoryWindow window, WindowBinding binding) {
         int key = window.rkey();
-        return new BindWindow(id, key, MemoryWindow.next(key), new Handles(window, binding), SendFlags.NONE);
+        return new BindWindow(
+                id,
+                key,
+                MemoryWindow.next(key),
+                window.type(),
+                binding.region().map(MemoryRegion::lkey).orElse(0),
+                binding.address(),
+                binding.lengthBytes(),
+                binding.rights(),
+                binding.isZeroBased(),
+                SendFlags.NONE,
+                new Handles(window, binding));
     }
 
     @Override
@@ -101,7 +112,7 @@ public final class BindWindow implements KeyWork {
         return type;
     }
 
-    /** The region's local key; 0 where there is none. */
+    /** The region's local key when this request was made; 0 where there is none. */
     public int region() {
         return region;
     }
@@ -148,9 +159,8 @@ public final class BindWindow implements KeyWork {
     }
 
     private BindWindow with(int other, SendFlags otherFlags) {
-        return handles == null
-                ? new BindWindow(id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags)
-                : new BindWindow(id, key, other, handles, otherFlags);
+        return new BindWindow(
+                id, key, other, type, region, address, lengthBytes, rights, zeroBased, otherFlags, handles);
     }
 
     public BindWindow signaled() {

@@ -63,6 +63,15 @@ class RegistrationTest {
     }
 
     @Test
+    void rightsAreWithinOthersWhereEachIsAmongThem() {
+        AccessFlags two = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ);
+        assertThat(two.isWithin(AccessFlags.LOCAL_AND_REMOTE)).isTrue();
+        assertThat(AccessFlags.NONE.isWithin(AccessFlags.NONE)).isTrue();
+        assertThat(two.isWithin(AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND)))
+                .isFalse();
+    }
+
+    @Test
     void memoryIsDescribedAsAWholeWithNoRightButLocalRead() {
         Registration whole = Registration.of(new Bytes(100));
         assertThat(whole.source()).isEqualTo(new Registration.Source.Mapped(new Bytes(100), 0, 100));

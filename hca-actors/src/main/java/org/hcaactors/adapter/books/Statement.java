@@ -112,6 +112,15 @@ public sealed interface Statement {
      */
     record Process(String adapter, String name, int memories, boolean exited) implements Statement {}
 
+    /**
+     * The host that an adapter sits in.
+     *
+     * @param taken buffers that have pages of it
+     * @param held of these, those of what its processes have mapped and open
+     * @param overlaps pages that begin before another buffer's end
+     */
+    record Host(String adapter, int taken, int held, int overlaps) implements Statement {}
+
     /** @param endpoints attached queue pairs by the name of their port */
     record Fabric(Map<String, Integer> endpoints) implements Statement {}
 }

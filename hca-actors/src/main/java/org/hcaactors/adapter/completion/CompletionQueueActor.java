@@ -19,6 +19,8 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -101,7 +103,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(services.adapter(), number, capacity, door);
+        handle = new CompletionQueueHandle(
+                services.adapter(), number, capacity, blueprint.entryBytes(), blueprint.buffer(), door);
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
         alarm = new Alarm<>(context, Due.NOW);
     }
@@ -112,6 +115,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             blueprint.channel().ifPresent(CompletionChannelHandle::attach);
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.books().opened(actor.account);
+            actor.trace.standsOn(blueprint.buffer());
             reply.succeed(actor.handle);
             return actor;
         });
@@ -170,6 +174,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             case Terminated child -> terminated(child);
             case PostStop stop -> {
                 alarm.disarm();
+                handle.gone();
                 services.books().closed(account);
                 handle.door().shut();
                 yield Behaviors.same();
@@ -278,8 +283,10 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         if (services.health().refuses(resize.reply)) {
             return;
         }
+        Pages buffer;
         try {
             terms.checkResize(resize.entries);
+            buffer = blueprint.allocator().take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;
@@ -287,9 +294,11 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         int capacity = terms.capacityFor(resize.entries);
         machine.handedOut(poller.newlyHandedOut());
         if (machine.resize(capacity)) {
-            handle.resized(capacity);
+            handle.resized(capacity, buffer);
+            trace.standsOn(buffer);
             Reply.done(resize.reply);
         } else {
+            buffer.release();
             resize.reply.fail(VerbsException.invalid("a completion queue of " + capacity + " entries; " + machine.size()
                     + " stand in it, besides what is being delivered"));
         }
@@ -301,6 +310,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             return Behaviors.same();
         }
         destroyed = true;
+        handle.gone();
         handle.door().obeyed();
         blueprint.channel().ifPresentOrElse(channel -> settle(channel, reply), () -> settleEvents(reply));
         return poller.complete() ? Behaviors.stopped() : Behaviors.same();

@@ -8,24 +8,32 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CompletionQueueActor.Command;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.PageLayout;
 
 /** The caller's side of a completion queue. */
-public final class CompletionQueueHandle implements CompletionQueue, DoorHandle {
+public final class CompletionQueueHandle implements CompletionQueue, DoorHandle, PageHolder {
     private final String adapter;
     private final int number;
     private final Door<Command> door;
+    private final int entryBytes;
     private volatile int capacity;
+    private volatile Pages buffer;
 
     /** @param adapter name of the adapter that made it */
-    CompletionQueueHandle(String adapter, int number, int capacity, Door<Command> door) {
+    CompletionQueueHandle(
+            String adapter, int number, int capacity, int entryBytes, Pages buffer, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
+        this.entryBytes = entryBytes;
+        this.buffer = buffer;
         this.door = door;
     }
 
@@ -53,8 +61,27 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
         door.actor().tell(new CompletionQueueActor.Detach(user));
     }
 
-    void resized(int entries) {
+    /** What it stood on goes back. */
+    void resized(int entries, Pages larger) {
+        Pages before = buffer;
         capacity = entries;
+        buffer = larger;
+        before.release();
+    }
+
+    /** It is gone, and its pages go back; again does nothing. */
+    void gone() {
+        buffer.release();
+    }
+
+    @Override
+    public Pages buffer() {
+        return buffer;
+    }
+
+    @Override
+    public PageLayout pages() {
+        return buffer.layout();
     }
 
     @Override
@@ -65,6 +92,11 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle 
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public int entryBytes() {
+        return entryBytes;
     }
 
     @Override

@@ -26,6 +26,12 @@ record CqTerms(Profile profile) {
         return Math.min(can().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
     }
 
+    // rule pages-queues
+    /** Of its ring. */
+    long bufferBytes(int entries, int entryBytes) {
+        return (capacityFor(entries) + 1L) * entryBytes;
+    }
+
     CompletionQueueMachine machine(CqDescription wanted) {
         return new CompletionQueueMachine(new CompletionQueueMachine.Rules(
                 capacityFor(wanted.entries()),

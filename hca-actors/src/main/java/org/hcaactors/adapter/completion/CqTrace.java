@@ -6,6 +6,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -23,6 +24,13 @@ record CqTrace(AdapterTrace trace, int number) {
 
     boolean enabled() {
         return trace.enabled();
+    }
+
+    /** Its ring does, from now on. */
+    void standsOn(Pages buffer) {
+        if (trace.enabled() && buffer.wereAskedFor()) {
+            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), who(), buffer.layout()));
+        }
     }
 
     void armed(CompletionQueue.Arm what) {

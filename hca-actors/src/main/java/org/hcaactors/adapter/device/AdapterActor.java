@@ -49,7 +49,6 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -296,9 +295,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 return;
             }
             self.tell(new KeyGone(key));
-            if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), Element.key(key)));
-            }
             Reply.done(deregister.reply);
         };
     }
@@ -315,9 +311,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
     private void forget(int key) {
-        keys.withdraw(key).ifPresent(translator -> {
+        keys.remove(key).ifPresent(translator -> {
             translator.tell(TranslatorActor.Note.FORGOTTEN);
-            keys.release(key);
             keyLimits.released(key);
         });
     }

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.device;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -12,11 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.page.HostPages;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
@@ -25,6 +29,8 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.FreeMemory;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.PortAttributes;
@@ -55,21 +61,32 @@ public final class AdapterHandle implements Adapter {
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
 
     private final PhysicalMemory physical = new PhysicalMemory();
+    private final Map<String, String> variables;
+    private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
+    private final ForeignKeys foreign = new ForeignKeys();
 
     private final AtomicInteger domains = new AtomicInteger();
 
-    /** @param first where the numbers of its queue pairs and keys begin */
+    /**
+     * @param first where the numbers of its queue pairs and keys begin
+     * @param machine that it sits in
+     * @param variables the environment of its processes
+     */
     public AdapterHandle(
             String name,
             Profile profile,
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
+            HostMachine machine,
+            Map<String, String> variables,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
         this.profile = profile;
+        this.variables = variables;
+        pages = new HostPages(machine);
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
                 .withGidTable(List.of(gid, linkLocal(gid)))
@@ -77,6 +94,11 @@ public final class AdapterHandle implements Adapter {
         this.services = Services.of(name, profile, port, network);
         ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
+        services.books().opened(this::statement);
+    }
+
+    private Statement statement() {
+        return pages.statement(name, allProcesses().stream().flatMap(ProcessHandle::pages));
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
@@ -180,6 +202,23 @@ public final class AdapterHandle implements Adapter {
 
     PhysicalMemory physical() {
         return physical;
+    }
+
+    ForeignKeys foreign() {
+        return foreign;
+    }
+
+    HostPages pages() {
+        return pages;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    @Override
+    public List<FreeMemory> freeMemory() {
+        return pages.free();
     }
 
     SharedMemory shared() {

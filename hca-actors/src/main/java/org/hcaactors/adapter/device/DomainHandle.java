@@ -64,7 +64,7 @@ final class DomainHandle implements ProtectionDomain {
                         number,
                         WindowBlueprint.of(
                                 type,
-                                context.processHandle().name(),
+                                context.processName(),
                                 number,
                                 context.adapter().profile())));
     }
@@ -78,7 +78,7 @@ final class DomainHandle implements ProtectionDomain {
                         IndirectKeyBlueprint.of(
                                 wanted,
                                 context.adapter().profile(),
-                                context.processHandle().name(),
+                                context.processName(),
                                 number)));
     }
 

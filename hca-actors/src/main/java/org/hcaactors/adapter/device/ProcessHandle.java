@@ -4,15 +4,23 @@ package org.hcaactors.adapter.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.PageTerms;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
@@ -20,6 +28,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A process of the host: an address space. */
 final class ProcessHandle implements HostProcess {
@@ -30,6 +40,8 @@ final class ProcessHandle implements HostProcess {
             return "exit of process " + process;
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessHandle.class);
 
     private final String name;
     private final Identity identity;
@@ -43,7 +55,7 @@ final class ProcessHandle implements HostProcess {
         this.name = name;
         this.identity = identity;
         this.adapter = adapter;
-        space = new AddressSpace(adapter.physical());
+        space = new AddressSpace(adapter.physical(), adapter.pages());
         adapter.services().books().opened(this::statement);
     }
 
@@ -66,7 +78,7 @@ final class ProcessHandle implements HostProcess {
     @Override
     public PeerMemory allocatePeer(long lengthBytes) {
         checkAlive();
-        return new PeerBuffers(space.allocate(lengthBytes));
+        return new PeerBuffers(space.allocateElsewhere(lengthBytes));
     }
 
     @Override
@@ -83,12 +95,51 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open() {
+        return open(adapter.variables());
+    }
+
+    @Override
+    public DeviceContext open(Map<String, String> variables) {
+        PageTerms terms = termsOf(variables);
+        InlineVariables inline = InlineVariables.of(variables, adapter.profile());
         synchronized (contexts) {
             checkAlive();
-            ContextHandle context = new ContextHandle(adapter, this);
+            ContextHandle context = new ContextHandle(adapter, this, terms, inline);
             contexts.add(context);
+            terms.ignored().forEach(this::tell);
             return context;
         }
+    }
+
+    // rule pages-variables
+    /** In the trace; where there is none, in the log. */
+    private void tell(PageTerms.Ignored variable) {
+        AdapterTrace trace = adapter.services().trace();
+        if (!trace.enabled()) {
+            LOG.warn(
+                    "{}={} counts as not set: {} to {} is allowed",
+                    variable.variable(),
+                    variable.value(),
+                    variable.least(),
+                    variable.most());
+            return;
+        }
+        trace.record(
+                0,
+                at -> new HcaEvent.VariableIgnored(
+                        at,
+                        trace.port(),
+                        name,
+                        variable.variable(),
+                        variable.value(),
+                        variable.least(),
+                        variable.most()));
+    }
+
+    private PageTerms termsOf(Map<String, String> variables) {
+        return adapter.profile().memory().has(MemoryCapabilities.Feature.ALLOCATION)
+                ? PageTerms.of(variables)
+                : PageTerms.SINGLE;
     }
 
     private void checkAlive() {
@@ -110,6 +161,15 @@ final class ProcessHandle implements HostProcess {
         synchronized (contexts) {
             return List.copyOf(contexts);
         }
+    }
+
+    /** What its memory stands on, and the queues that it has open. */
+    Stream<Pages> pages() {
+        Stream<Pages> queues = openContexts().stream()
+                .flatMap(context -> context.open().all().stream())
+                .filter(PageHolder.class::isInstance)
+                .map(handle -> ((PageHolder) handle).buffer());
+        return Stream.concat(space.pages().stream(), queues);
     }
 
     /** Of what it has open. */

@@ -82,6 +82,12 @@ public sealed interface Denial {
      */
     record NotOneWord(long from) implements Denial {}
 
+    /** Its process has no memory there, so that no page comes. */
+    record NotMapped(long address) implements Denial {}
+
+    /** Its pages come when they are used, and one that is not there is not waited for in such a use. */
+    record NotWaitedFor(long address) implements Denial {}
+
     /** Its owner did not allow peers to invalidate it. */
     record NotFromAfar() implements Denial {}
 }

@@ -7,7 +7,9 @@ public enum GoBack implements Reason {
     SEQUENCE_NAK,
     /** A response is missing before one that came. */
     IMPLIED_NAK,
-    RNR_WAIT_IS_OVER;
+    RNR_WAIT_IS_OVER,
+    /** Of a response that came before, and had nowhere to go. */
+    PAGE_IS_THERE;
 
     /** It was told of a gap, and may be told of the same one again. */
     public boolean isTold() {

@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -144,6 +145,27 @@ public sealed interface HcaEvent extends AdapterEvent {
     }
 
     /**
+     * A buffer stands on these pages from now on: a queue's, where its process said something of them, or that of a region which
+     * allocated.
+     */
+    record PagesTaken(Stamp stamp, String port, Element who, PageLayout pages) implements HcaEvent {}
+
+    /**
+     * A context was opened, and what a variable of its environment says counts as not said.
+     *
+     * @param process whose context it is
+     * @param least of what is allowed
+     * @param most of what is allowed
+     */
+    record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, int least, int most)
+            implements HcaEvent {
+        @Override
+        public Element who() {
+            return new Element(Element.Kind.DEVICE, 0);
+        }
+    }
+
+    /**
      * A key exists from now on.
      *
      * @param parents the keys whose memory it shows, where it has none of its own
@@ -255,6 +277,30 @@ public sealed interface HcaEvent extends AdapterEvent {
     record MemoryWritten(Stamp stamp, String port, Element who, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
+    /**
+     * What came goes with a completion, instead of into the buffers of its request.
+     *
+     * @param workId of the request
+     */
+    record Carried(Stamp stamp, String port, Element who, long workId, Octets bytes) implements HcaEvent {}
+
+    /**
+     * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
+     *
+     * @param who whose completion it is
+     * @param address in the process
+     */
+    record Copied(Stamp stamp, String port, Element who, long workId, String process, long address, Octets bytes)
+            implements HcaEvent {}
+
+    /**
+     * What a completion carried could not be copied, and the program was handed another.
+     *
+     * @param completion what it got
+     */
+    record CopyRefused(Stamp stamp, String port, Element who, WorkCompletion completion, Reason why)
+            implements HcaEvent {}
+
     /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
     record AtomicExecuted(Stamp stamp, String port, Element who, int key, long address, long before, long after)
             implements HcaEvent {}
@@ -264,6 +310,10 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     record LeaseReleased(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
 
-    /** No packet and no request can touch the memory under this key any more. */
+    /**
+     * No packet and no request can touch the memory under this key any more.
+     *
+     * @param who the key as it was at last
+     */
     record KeyTakenAway(Stamp stamp, String port, Element who) implements HcaEvent {}
 }

@@ -29,7 +29,11 @@ public sealed interface Ignored extends Reason {
         WRONG_LENGTH,
         LONGER_THAN_RECEIVE,
         TAKES_NO_WRITE,
-        RECEIVE_MEMORY_UNUSABLE
+        RECEIVE_MEMORY_UNUSABLE,
+        /** What it is to be put into has no page, and nothing waits for one. */
+        PAGE_IS_ABSENT,
+        /** A response whose place has no page: it is asked for again when the page is there. */
+        RESPONSE_PAGE_AWAITED
     }
 
     /** All that came of its message is given up. */

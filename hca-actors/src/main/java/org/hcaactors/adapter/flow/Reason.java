@@ -15,10 +15,12 @@ public sealed interface Reason
                 KeyDenied,
                 NoReceive,
                 Notice,
+                PageAbsent,
                 Reason.Unknown,
                 Refused,
                 StateReason,
-                Stray {
+                Stray,
+                Uncopied {
     /**
      * One that this version has no name for, as a recorded run of another version may hold.
      *

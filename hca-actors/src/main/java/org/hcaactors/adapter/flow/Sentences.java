@@ -19,10 +19,14 @@ public final class Sentences {
             case KeyDenied denied -> key(denied);
             case NoReceive none -> noReceive(none);
             case Notice notice -> notice(notice);
+            case PageAbsent absent ->
+                "no page is at 0x%x under %s 0x%08x; the host brings it in"
+                        .formatted(absent.address(), name(absent.name()), absent.key());
             case Reason.Unknown unknown -> unknown.text();
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
             case Stray stray -> stray(stray);
+            case Uncopied uncopied -> uncopied(uncopied);
         };
     }
 
@@ -70,6 +74,7 @@ public final class Sentences {
             case SEQUENCE_NAK -> "NAK PSN sequence error";
             case IMPLIED_NAK -> "a response is missing (implied NAK)";
             case RNR_WAIT_IS_OVER -> "RNR wait is over";
+            case PAGE_IS_THERE -> "a page is there for the response";
         };
     }
 
@@ -84,6 +89,8 @@ public final class Sentences {
             case FORGOTTEN_ATOMIC -> "a duplicate atomic that is not remembered";
             case CONNECTION_HAS_FAILED -> "the connection has failed";
             case QUEUE_PAIR_HAS_FAILED -> "the queue pair has failed";
+            case PAGE_IS_ABSENT -> "no page is there for it, and nothing waits for one";
+            case RESPONSE_PAGE_AWAITED -> "no page is there for the response; it is asked for again when there is";
             case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
             case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
             case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was given up";
@@ -97,12 +104,15 @@ public final class Sentences {
     }
 
     private static String key(KeyDenied denied) {
-        String name = switch (denied.name()) {
+        return "%s 0x%08x %s".formatted(name(denied.name()), denied.key(), denial(denied.why()));
+    }
+
+    private static String name(KeyDenied.Name name) {
+        return switch (name) {
             case L_KEY -> "L_Key";
             case R_KEY -> "R_Key";
             case KEY -> "key";
         };
-        return "%s 0x%08x %s".formatted(name, denied.key(), denial(denied.why()));
     }
 
     private static String denial(Denial why) {
@@ -110,9 +120,7 @@ public final class Sentences {
             case Denial.Unregistered unknown -> "is not registered, or not any more";
             case Denial.ForeignDomain foreign ->
                 "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
-            case Denial.OutOfRange range ->
-                "covers %d bytes from 0x%x; %d from 0x%x are not inside"
-                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+            case Denial.OutOfRange range -> outOfRange(range);
             case Denial.MissingRight missing -> "does not allow " + missing.right();
             case Denial.ShowsNothing nothing -> "shows nothing now";
             case Denial.Undefined undefined -> "is undefined since its re-registration failed";
@@ -122,8 +130,10 @@ public final class Sentences {
             case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
-            case Denial.HeldOn held -> "is held on to by " + held.holders() + " other keys";
-            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way";
+            case Denial.HeldOn held -> heldOn(held.holders());
+            case Denial.UnfitForThat unfit ->
+                "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
+                        + " invalidated, but for windows of type 1";
             case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
             case Denial.OtherQueuePair other ->
                 "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
@@ -134,8 +144,30 @@ public final class Sentences {
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->
                 "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
+            case Denial.NotMapped not ->
+                "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotWaitedFor not ->
+                "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
         };
+    }
+
+    /** Of physical addresses, memory stands behind some only. */
+    private static String outOfRange(Denial.OutOfRange range) {
+        long offset = range.from() - range.address();
+        boolean inside = offset >= 0 && range.count() >= 0 && range.count() <= range.lengthBytes() - offset;
+        return inside
+                ? "covers physical addresses; at %d from 0x%x the host has no memory in one piece"
+                        .formatted(range.count(), range.from())
+                : "covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+    }
+
+    private static String heldOn(int windows) {
+        return windows == 1
+                ? "has a window bound to it, which is to be unbound, invalidated or deallocated first"
+                : "has %d windows bound to it, which are to be unbound, invalidated or deallocated first"
+                        .formatted(windows);
     }
 
     private static String noReceive(NoReceive none) {
@@ -202,6 +234,29 @@ public final class Sentences {
             case CLOSED -> "closed";
             case A_REQUEST_FAILED -> "a request failed";
             case REFUSED_ITS_PEER -> "a peer's request was refused";
+        };
+    }
+
+    private static String uncopied(Uncopied why) {
+        return switch (why) {
+            case Uncopied.NothingMapped nothing ->
+                "nothing is mapped at 0x%x, %d bytes, where its completion's data was to be copied"
+                        .formatted(nothing.address(), nothing.lengthBytes());
+            case Uncopied.LongerThanBuffers longer ->
+                "its completion carried " + longer.lengthBytes() + " bytes, and its buffers have room for "
+                        + longer.roomBytes();
+            case Uncopied.NotByAddress key ->
+                "key 0x%08x %s, by which a completion's data can't be copied".formatted(key.key(), addresses(key));
+        };
+    }
+
+    private static String addresses(Uncopied.NotByAddress key) {
+        return switch (key.addresses()) {
+            case PHYSICAL -> "has physical addresses";
+            case OF_NOTHING -> "has addresses of no memory";
+            case SHIFTED -> "has addresses other than those of its memory";
+            case INDIRECT -> "has addresses of its own, through other keys";
+            case OF_A_DEVICE -> "has addresses of a peer device";
         };
     }
 

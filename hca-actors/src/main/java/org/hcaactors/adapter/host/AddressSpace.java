@@ -4,7 +4,13 @@ package org.hcaactors.adapter.host;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
@@ -22,6 +28,7 @@ public final class AddressSpace {
 
     private final int segmentShift;
     private final PhysicalMemory physical;
+    private final HostPages pages;
     private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
     private long next = FIRST;
     private boolean closed;
@@ -30,28 +37,35 @@ public final class AddressSpace {
         this(SEGMENT_SHIFT);
     }
 
-    /** @param physical of the host */
-    public AddressSpace(PhysicalMemory physical) {
-        this(SEGMENT_SHIFT, physical);
+    /**
+     * @param physical of the host
+     * @param pages of the host
+     */
+    public AddressSpace(PhysicalMemory physical, HostPages pages) {
+        this(SEGMENT_SHIFT, physical, pages);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
     AddressSpace(int segmentShift) {
-        this(segmentShift, new PhysicalMemory());
+        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT));
     }
 
-    private AddressSpace(int segmentShift, PhysicalMemory physical) {
+    private AddressSpace(int segmentShift, PhysicalMemory physical, HostPages pages) {
         this.segmentShift = segmentShift;
         this.physical = physical;
+        this.pages = pages;
     }
 
-    /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited. */
+    /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM as for the next. */
     public HostBuffers map(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
             throw new IllegalArgumentException("an adapter reaches only direct, writable buffers");
         }
         int misaligned = direct.alignmentOffset(0, Long.BYTES);
-        return place(direct.capacity(), misaligned, physical.take(direct.capacity()) + misaligned, cut(direct));
+        long bus = physical.take(direct.capacity()) + misaligned;
+        return on(
+                pages.single(direct.capacity()),
+                taken -> place(direct.capacity(), next -> next + misaligned, bus, taken, cut(direct)));
     }
 
     /** Each segment but the last goes on into the next, so that a word of a misaligned buffer lies in one. */
@@ -67,13 +81,40 @@ public final class AddressSpace {
 
     /**
      * Zeroed memory; 0 bytes have an address of their own. IllegalArgumentException if {@code lengthBytes} is negative or
-     * more than can be allocated, EINVAL once the process exited.
+     * more than can be allocated, EINVAL once the process exited, ENOMEM where the host has no such pages left.
      */
     public HostBuffers allocate(long lengthBytes) {
-        if (lengthBytes < 0 || lengthBytes >>> segmentShift >= Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    lengthBytes + " bytes; 0 to 2^" + (segmentShift + Integer.SIZE - 1) + " can be allocated");
+        checkLength(lengthBytes);
+        return allocate(lengthBytes, pages.single(lengthBytes));
+    }
+
+    /** Otherwise as the host's own: it stands on no pages of the host. */
+    public HostBuffers allocateElsewhere(long lengthBytes) {
+        return allocate(lengthBytes, Pages.NONE);
+    }
+
+    /** On these pages, which go back with it, or at once where it is refused. */
+    public HostBuffers allocate(long lengthBytes, Pages taken) {
+        return on(taken, its -> fresh(lengthBytes, next -> begin(its, next), its));
+    }
+
+    // rule pages-at
+    /** The same at that address; EINVAL unless it begins a page and nothing from there on was given out before. */
+    public HostBuffers allocateAt(long address, long lengthBytes, Pages taken) {
+        return on(taken, its -> fresh(lengthBytes, next -> free(address, next), its));
+    }
+
+    private static long free(long wanted, long next) {
+        if (wanted % PAGE != 0 || wanted < next) {
+            throw VerbsException.invalid(
+                    "memory at 0x%x; multiples of 4096 from 0x%x on are allowed".formatted(wanted, next));
         }
+        return wanted;
+    }
+
+    /** @param place where it stands, from the first address that was never given out */
+    private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, Pages taken) {
+        checkLength(lengthBytes);
         checkOpen();
         ByteBuffer[] segments = new ByteBuffer[segmentsFor(lengthBytes)];
         long left = lengthBytes;
@@ -82,12 +123,31 @@ public final class AddressSpace {
             segments[i] = aligned(part);
             left -= part;
         }
-        return place(lengthBytes, 0, physical.take(lengthBytes), segments);
+        return place(lengthBytes, place, physical.take(lengthBytes), taken, segments);
+    }
+
+    private static HostBuffers on(Pages taken, Function<Pages, HostBuffers> made) {
+        try {
+            return made.apply(taken);
+        } catch (RuntimeException | Error refused) {
+            taken.release();
+            throw refused;
+        }
+    }
+
+    private void checkLength(long lengthBytes) {
+        if (lengthBytes < 0 || lengthBytes >>> segmentShift >= Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    lengthBytes + " bytes; 0 to 2^" + (segmentShift + Integer.SIZE - 1) + " can be allocated");
+        }
     }
 
     /** The bytes of memory that stands in another process, too. EINVAL once the process exited, or the other is unmapped. */
     public HostBuffers share(HostBuffers other) {
-        return place(other.lengthBytes(), 0, other.busAddress(), other.bytes());
+        ByteBuffer[] bytes = other.bytes();
+        return on(
+                other.pagesToo(),
+                its -> place(other.lengthBytes(), next -> begin(its, next), other.busAddress(), its, bytes));
     }
 
     private int segmentsFor(long lengthBytes) {
@@ -101,12 +161,18 @@ public final class AddressSpace {
     }
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
-    public synchronized HostBuffers at(long address, long lengthBytes) {
+    public HostBuffers at(long address, long lengthBytes) {
+        return find(address, lengthBytes)
+                .orElseThrow(() ->
+                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+    }
+
+    /** The memory that holds the whole range, if one does. */
+    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
         Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        if (below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
-            throw VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
-        }
-        return below.getValue();
+        return below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes
+                ? Optional.empty()
+                : Optional.of(below.getValue());
     }
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
@@ -129,6 +195,11 @@ public final class AddressSpace {
         left.forEach(HostBuffers::unmap);
     }
 
+    /** What its memories stand on, some perhaps on the same. */
+    public synchronized List<Pages> pages() {
+        return mapped.values().stream().map(HostBuffers::pages).toList();
+    }
+
     /** How many memories are mapped. */
     public synchronized int count() {
         return mapped.size();
@@ -140,14 +211,22 @@ public final class AddressSpace {
         }
     }
 
-    private synchronized HostBuffers place(long lengthBytes, int misaligned, long bus, ByteBuffer... segments) {
+    /** The next address that begins one of these pages, so that a translation can have them whole. */
+    private static long begin(Pages pages, long next) {
+        long page = 1L << pages.order();
+        return (next + page - 1) / page * page;
+    }
+
+    /** @param where from the first address that was never given out */
+    private synchronized HostBuffers place(
+            long lengthBytes, LongUnaryOperator where, long bus, Pages pages, ByteBuffer... segments) {
         checkOpen();
-        if (lengthBytes > Long.MAX_VALUE - next - 3 * PAGE) {
+        if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
             throw new VerbsException(Errno.ENOMEM, "every address was given out; none comes back");
         }
-        long address = next + misaligned;
+        long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        HostBuffers placed = new HostBuffers(address, bus, lengthBytes, segmentShift, this::forget, segments);
+        HostBuffers placed = new HostBuffers(address, bus, lengthBytes, pages, segmentShift, this::forget, segments);
         mapped.put(address, placed);
         physical.add(placed);
         return placed;

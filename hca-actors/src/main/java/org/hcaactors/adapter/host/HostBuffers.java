@@ -7,10 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
@@ -32,9 +34,10 @@ public final class HostBuffers implements HostMemory {
     private final long address;
     private final long busAddress;
     private final long lengthBytes;
+    private final Pages pages;
     private final int segmentShift;
     private final Consumer<HostBuffers> forget;
-    private final Set<Pin> pins = new LinkedHashSet<>();
+    private Set<Pin> pins = Set.of();
     private volatile ByteBuffer[] segments;
     private @Nullable Pin owner;
     /** Its owner has let it go. */
@@ -43,6 +46,7 @@ public final class HostBuffers implements HostMemory {
     private boolean condemned;
 
     /**
+     * @param pages that it stands on, which go back when it is unmapped
      * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
      *     word lies in the segment that it begins in
      * @param forget called once when this is unmapped
@@ -51,12 +55,14 @@ public final class HostBuffers implements HostMemory {
             long address,
             long busAddress,
             long lengthBytes,
+            Pages pages,
             int segmentShift,
             Consumer<HostBuffers> forget,
             ByteBuffer... segments) {
         this.address = address;
         this.busAddress = busAddress;
         this.lengthBytes = lengthBytes;
+        this.pages = pages;
         this.segmentShift = segmentShift;
         this.forget = forget;
         this.segments = segments;
@@ -72,7 +78,8 @@ public final class HostBuffers implements HostMemory {
                     lengthBytes + " bytes at 0x%x; at least 1 at a multiple of 8".formatted(address));
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
-        return new HostBuffers(address, address, lengthBytes, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
+        return new HostBuffers(
+                address, address, lengthBytes, Pages.NONE, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
     }
 
     @Override
@@ -226,6 +233,7 @@ public final class HostBuffers implements HostMemory {
             throw VerbsException.invalid(describe() + ", is taken back");
         }
         Pin pin = new Pin(this);
+        pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;
         pins.add(pin);
         return pin;
     }
@@ -241,7 +249,7 @@ public final class HostBuffers implements HostMemory {
     void released(Pin pin) {
         boolean last;
         synchronized (this) {
-            boolean first = pins.remove(pin);
+            boolean first = pins.contains(pin) && pins.remove(pin);
             orphaned |= first && pin == owner;
             last = first && orphaned && pins.isEmpty();
         }
@@ -256,6 +264,28 @@ public final class HostBuffers implements HostMemory {
         return List.copyOf(pins);
     }
 
+    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
+    Optional<HostBuffers> asItIs() {
+        ByteBuffer[] now = segments;
+        return now == UNMAPPED
+                ? Optional.empty()
+                : Optional.of(
+                        new HostBuffers(address, busAddress, lengthBytes, Pages.NONE, segmentShift, nobody -> {}, now));
+    }
+
+    /** What it stands on. */
+    public Pages pages() {
+        return pages;
+    }
+
+    /** The same for another, who lets them go for itself; EINVAL once this is unmapped and nobody else had them. */
+    Pages pagesToo() {
+        if (!pages.hold()) {
+            throw unmapped();
+        }
+        return pages;
+    }
+
     /** The same bytes, as they stand elsewhere. */
     ByteBuffer[] bytes() {
         return mapped();
@@ -265,8 +295,9 @@ public final class HostBuffers implements HostMemory {
     synchronized void unmap() {
         if (isMapped()) {
             segments = UNMAPPED;
-            pins.clear();
+            pins = Set.of();
             forget.accept(this);
+            pages.release();
         }
     }
 

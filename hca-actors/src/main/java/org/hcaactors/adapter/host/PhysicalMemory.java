@@ -39,13 +39,14 @@ public final class PhysicalMemory {
         });
     }
 
-    /** The memory that holds the whole range, if one does. */
+    /** The memory that holds the whole range, if one does, as it is now: it stays usable if it is unmapped meanwhile. */
     public synchronized Optional<HostBuffers> at(long busAddress, long lengthBytes) {
         Map.Entry<Long, Set<HostBuffers>> below = present.floorEntry(busAddress);
         return below == null
                 ? Optional.empty()
                 : below.getValue().stream()
                         .filter(each -> busAddress - each.busAddress() <= each.lengthBytes() - lengthBytes)
+                        .flatMap(each -> each.asItIs().stream())
                         .findFirst();
     }
 }

@@ -63,46 +63,71 @@ final class IndirectLease implements Lease {
     }
 
     private Answer partsAnswer(User user, long from, long count, @Nullable Access right) {
-        Refusals refusals = new Refusals(user, right);
-        shown.span(from, count, refusals);
-        if (refusals.why.isEmpty() && refusals.gapsCount) {
-            shown.walk(from, count, refusals);
+        Asking asking = new Asking(user, right);
+        shown.span(from, count, asking);
+        if (asking.why.isEmpty() && (asking.gapsCount || asking.lacks)) {
+            asking.lacks = false;
+            shown.walk(from, count, asking);
         }
-        return refusals.why.<Answer>map(Denied::new).orElse(Ready.READY);
+        return asking.answer();
     }
 
     /**
      * Asks the parts until one refuses. A request may touch millions of pieces: they are asked for slice by slice, which tells as
-     * much of what lies in one place, and piece by piece only where what is between two pieces may be another's.
+     * much of what lies in one place, and piece by piece only where what is between two pieces may be another's, or a page is
+     * absent.
      */
-    private final class Refusals implements Translated.Pieces, Translated.Spans {
+    private final class Asking implements Translated.Pieces, Translated.Spans {
         private final User user;
         private final @Nullable Access right;
         private Optional<Denial> why = Optional.empty();
         private boolean gapsCount;
 
-        Refusals(User user, @Nullable Access right) {
+        /** A page of a slice is absent, perhaps in a gap. */
+        private boolean lacks;
+
+        private Optional<Absent> absent = Optional.empty();
+
+        Asking(User user, @Nullable Access right) {
             this.user = user;
             this.right = right;
         }
 
         @Override
         public boolean take(int part, long address, long count, boolean gaps) {
-            if (gaps && parts[part] instanceof IndirectLease inner) {
-                gapsCount |= inner.answer(user, address, count, right) instanceof Denied;
-                return true;
+            switch (parts[part].answer(user, address, count, right)) {
+                case Ready ready -> {}
+                case Absent missing -> lacks = true;
+                case Denied denied when gaps && parts[part].hasGaps() -> gapsCount = true;
+                case Denied denied -> why = Optional.of(ofPart(part, denied));
             }
-            return take(part, address, 0L, count);
+            return why.isEmpty();
         }
 
         @Override
         public boolean take(int part, long address, long done, long count) {
-            Lease lease = parts[part];
-            if (lease.answer(user, address, count, right) instanceof Denied denied) {
-                why = Optional.of(new Denial.OfPart(lease.key(), denied.why()));
+            switch (parts[part].answer(user, address, count, right)) {
+                case Ready ready -> {}
+                case Absent missing -> absent = absent.or(() -> Optional.of(missing.behind(done)));
+                case Denied denied -> why = Optional.of(ofPart(part, denied));
             }
-            return why.isEmpty();
+            return why.isEmpty() && (gapsCount || absent.isEmpty());
         }
+
+        private Denial ofPart(int part, Denied denied) {
+            return new Denial.OfPart(parts[part].key(), denied.why());
+        }
+
+        Answer answer() {
+            Optional<Answer> no = why.map(Denied::new);
+            return no.or(() -> absent).orElse(Ready.READY);
+        }
+    }
+
+    /** What lies between may be of another part. */
+    @Override
+    public boolean hasGaps() {
+        return true;
     }
 
     // rule indirect-atomic

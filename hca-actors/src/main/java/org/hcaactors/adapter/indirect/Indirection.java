@@ -26,10 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
-    /** What it shows, and what it allows itself. */
-    record Filling(AccessFlags rights, KeyLayout layout, Translated shown) {
-        Filling(AccessFlags rights, KeyLayout layout) {
-            this(rights, layout, new Translated(layout));
+    /**
+     * What it shows, and what it allows itself.
+     *
+     * @param parts each key that is shown, in the order of {@code shown}
+     */
+    record Filling(AccessFlags rights, KeyLayout layout, Translated shown, List<Part> parts) {
+        static Filling of(AccessFlags rights, KeyLayout layout) {
+            Translated shown = new Translated(layout);
+            return new Filling(
+                    rights, layout, shown, shown.keys().stream().map(Part::of).toList());
         }
 
         // What is translated is the layout again.
@@ -58,8 +64,7 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
     /** Whichever goes, this shows nothing of any (rule indirect-parts-gone). */
     @Override
     public List<Part> parts() {
-        return filling.map(full -> full.shown().keys().stream().map(Part::of).toList())
-                .orElse(List.of());
+        return filling.map(Filling::parts).orElse(List.of());
     }
 
     @Override
@@ -94,7 +99,7 @@ record Indirection(int key, int domain, int maxEntries, boolean remotelyInvalida
         if (entries > maxEntries) {
             return new Step.Refused(new Denial.TooManyEntries(entries, maxEntries));
         }
-        return new Step.Becomes(with(Optional.of(new Filling(fill.rights(), fill.layout()))));
+        return new Step.Becomes(with(Optional.of(Filling.of(fill.rights(), fill.layout()))));
     }
 
     // rule indirect-invalidate

@@ -47,4 +47,9 @@ public final class KeyListMemoryHandle implements KeyListMemory {
     public String describe() {
         return "list memory of " + maxEntries + " entries";
     }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
 }

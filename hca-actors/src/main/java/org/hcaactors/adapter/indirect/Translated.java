@@ -116,23 +116,36 @@ final class Translated {
     }
 
     /**
-     * In as many steps as there are slices, however long the range: one that this {@link #covers}, of at least a byte. False where
-     * one of them wanted no more.
+     * In as many steps as slices are touched, however long the range: one that this {@link #covers}, of at least a byte. In the
+     * order of their first bytes. False where one of them wanted no more.
      */
     boolean span(long from, long count, Spans spans) {
         long last = from + count - 1;
-        for (int i = 0; i < starts.length; i++) {
-            long begin = from % cycleBytes;
-            long end = last % cycleBytes;
-            long first = from / cycleBytes + (begin < end(i) ? 0 : 1);
-            long most = last / cycleBytes - (end >= starts[i] ? 0 : 1);
-            long skipped = begin < end(i) ? Math.max(0, begin - starts[i]) : 0;
-            long kept = (end >= starts[i] ? Math.min(end + 1, end(i)) : end(i)) - starts[i];
-            if (first <= most && !spanOf(i, first, most, skipped, kept, spans)) {
+        long begin = from % cycleBytes;
+        long end = last % cycleBytes;
+        int slice = sliceAt(begin);
+        for (int left = touched(slice, begin, count); left > 0; left--) {
+            long first = from / cycleBytes + (begin < end(slice) ? 0 : 1);
+            long most = last / cycleBytes - (end >= starts[slice] ? 0 : 1);
+            long skipped = begin < end(slice) ? Math.max(0, begin - starts[slice]) : 0;
+            long kept = (end >= starts[slice] ? Math.min(end + 1, end(slice)) : end(slice)) - starts[slice];
+            if (!spanOf(slice, first, most, skipped, kept, spans)) {
                 return false;
             }
+            slice = slice + 1 == starts.length ? 0 : slice + 1;
         }
         return true;
+    }
+
+    /** How many slices, from the one on in which the range begins. */
+    private int touched(int slice, long begin, long count) {
+        if (count >= cycleBytes) {
+            return starts.length;
+        }
+        long last = begin + count - 1;
+        return last < cycleBytes
+                ? sliceAt(last) - slice + 1
+                : Math.min(starts.length, starts.length - slice + sliceAt(last - cycleBytes) + 1);
     }
 
     /** From so many bytes into its piece of one time to so many into that of another; pieces may overlap. */

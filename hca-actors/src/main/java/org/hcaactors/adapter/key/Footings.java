@@ -30,7 +30,8 @@ final class Footings<H> {
     }
 
     private static boolean holdsOn(TranslatedKey key) {
-        return key.parts().stream().anyMatch(part -> part.hold().isPresent());
+        List<Part> parts = key.parts();
+        return !parts.isEmpty() && parts.getFirst().hold().isPresent();
     }
 
     /** What a key will stand on that holds on to its parts; it is not asked for yet. */

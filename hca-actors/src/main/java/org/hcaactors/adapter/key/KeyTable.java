@@ -9,8 +9,8 @@ import java.util.function.IntFunction;
 
 /**
  * What is behind each memory key of an adapter, as a machine. It is found by the key's index from its registration until it is
- * withdrawn, and given out again some time after it was released: what still uses it in between finds nothing (rule
- * memory-key-rests). Which variant is right, what is behind it knows.
+ * removed. The index comes back some time after that: what still uses it in between finds nothing (rule memory-key-rests). Which
+ * variant is right, what is behind it knows.
  *
  * @param <T> what is behind a key
  */
@@ -42,19 +42,16 @@ public final class KeyTable<T> {
         return key >>> Byte.SIZE;
     }
 
-    /** Empty where none with that index was registered, or it is withdrawn. */
+    /** Empty where none with that index was registered, or it is removed. */
     public Optional<T> find(int key) {
         return Optional.ofNullable(behind.get(index(key)));
     }
 
-    /** Nobody finds it any more; it still counts as in use. Returns what was behind it. */
-    public Optional<T> withdraw(int key) {
-        return Optional.ofNullable(behind.remove(index(key)));
-    }
-
-    /** Nobody uses what was behind it any more: the key may come back. */
-    public void release(int key) {
-        keys.release(key);
+    /** Nobody uses what was behind it any more, and nobody finds it. Returns what that was; again does nothing. */
+    public Optional<T> remove(int key) {
+        Optional<T> gone = Optional.ofNullable(behind.remove(index(key)));
+        gone.ifPresent(free -> keys.release(key));
+        return gone;
     }
 
     /** The indices of those that are found, oldest first. */

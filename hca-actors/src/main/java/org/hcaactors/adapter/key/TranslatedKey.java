@@ -19,7 +19,7 @@ public interface TranslatedKey {
         return Optional.empty();
     }
 
-    /** The keys whose memory it shows, where it has none of its own. */
+    /** The keys whose memory it shows, where it has none of its own. It holds on to all of them, or to none. Asked for at each use. */
     default List<Part> parts() {
         return List.of();
     }

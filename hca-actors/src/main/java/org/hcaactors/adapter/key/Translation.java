@@ -25,8 +25,15 @@ final class Translation<H> {
 
         void revoke(H holder, long grant);
 
-        /** What the key showed before, nobody uses any more. */
-        void became(int before, TranslatedKey told);
+        /**
+         * What the key showed before, nobody uses any more.
+         *
+         * @param cause number of the event from which it follows; 0 where there is none
+         */
+        void became(long cause, int before, TranslatedKey told);
+
+        /** It is taken away, and nobody uses it any more. */
+        void gone(int key);
 
         /** @param depth how many keys may stand behind each other from that one on */
         void askPart(long footing, Part part, int depth);
@@ -354,7 +361,7 @@ final class Translation<H> {
         List<Wish<H>> waiting = leaveGround();
         int before = shown.key();
         shown = made.next;
-        effects.became(before, made.told);
+        effects.became(made.listener.cause(), before, made.told);
         made.footing.ifPresent(footings::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);
@@ -368,6 +375,9 @@ final class Translation<H> {
         waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
         List<ChangeListener> told = List.copyOf(ends);
         ends.clear();
+        if (!told.isEmpty()) {
+            effects.gone(shown.key());
+        }
         told.forEach(each -> each.changed(Optional.empty()));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Lease {
     /** What a lease says to a use. */
-    sealed interface Answer permits Ready, Denied {}
+    sealed interface Answer permits Ready, Denied, Absent {}
 
     /** The bytes can be moved now. */
     enum Ready implements Answer {
@@ -23,6 +23,20 @@ public interface Lease {
 
     /** They can't. */
     record Denied(Denial why) implements Answer {}
+
+    /**
+     * They are allowed to be moved, and the host has to bring in pages first.
+     *
+     * @param there how many bytes of the use come before the first that is absent
+     * @param from where that one is, as the pager has it
+     * @param count from there on, what the use goes on to touch in that region
+     */
+    record Absent(long there, Pager pager, long from, long count, boolean writing) implements Answer {
+        /** Of a use that began so many bytes earlier, with what is there. */
+        public Absent behind(long bytes) {
+            return new Absent(bytes + there, pager, from, count, writing);
+        }
+    }
 
     /** The translator behind a lease. Called from any thread; it only tells its actor. */
     @FunctionalInterface
@@ -41,6 +55,11 @@ public interface Lease {
      * @param right needed, or null where reading locally, which is always allowed
      */
     Answer answer(User user, long from, long count, @Nullable Access right);
+
+    /** Between two bytes that it lets a user at may lie one that it does not. */
+    default boolean hasGaps() {
+        return false;
+    }
 
     /** The adapter's DMA read. */
     void load(long from, byte[] target, int targetOffset, int count);

@@ -46,9 +46,20 @@ public final class IncomingWrite {
             ExtendedHeader.Reth to = packet.reth();
             return to.lengthUnsigned() == 0 && !checksKeyOfNothing
                     ? Reach.READY
-                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), Access.REMOTE_WRITE, turn);
+                    : part(packet, to.rkey(), to.address(), to.lengthUnsigned(), memory, turn);
         }
-        return memory.reach(key, address + received, packet.payload().length(), Access.REMOTE_WRITE, turn);
+        int count = packet.payload().length();
+        Reach reach = memory.reach(key, address + received, count, Access.REMOTE_WRITE, turn);
+        return reach == Reach.ABSENT
+                ? part(packet, key, address + received, lengthBytes - received, memory, turn)
+                : reach;
+    }
+
+    // rule paging-whole-message
+    /** Pages of a message are asked for as a whole, and absent are only those that this packet needs. */
+    private static Reach part(Packet packet, int key, long from, long count, LocalMemory memory, Turn turn) {
+        Reach reach = memory.reach(key, from, count, Access.REMOTE_WRITE, turn);
+        return reach == Reach.ABSENT && memory.there() >= packet.payload().length() ? Reach.READY : reach;
     }
 
     /** Takes the packet's bytes to where it reaches. */

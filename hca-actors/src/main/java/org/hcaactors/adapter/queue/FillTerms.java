@@ -47,7 +47,7 @@ public final class FillTerms {
         if (fill.layout().isInterleaved()) {
             checkStrides(fill, plan.profile());
         }
-        if ((fill.rights().bits() & ~AccessFlags.LOCAL_AND_REMOTE.bits()) != 0) {
+        if (!fill.rights().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
             throw VerbsException.invalid(fill.rights() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
         }
     }

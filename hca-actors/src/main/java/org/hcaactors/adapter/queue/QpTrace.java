@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.queue;
 
+import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.QpObserver;
+import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
@@ -29,6 +31,32 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                         Element.completionQueue(wiring.sendCq().number()),
                         Element.completionQueue(wiring.recvCq().number()))
                 : QpObserver.NONE;
+    }
+
+    /** It is there, and what its queues stand on, where somebody asked for that. */
+    static void created(QpPlan plan, AdapterTrace trace, Wiring wiring) {
+        if (!trace.enabled()) {
+            return;
+        }
+        Element made = Element.queuePair(plan.number());
+        Statement.Queues queues = wiring.queues();
+        trace.record(
+                0,
+                at -> new HcaEvent.QueuePairCreated(
+                        at,
+                        trace.port(),
+                        made,
+                        plan.type(),
+                        plan.domain(),
+                        queues.sendCq(),
+                        queues.recvCq(),
+                        queues.srq()));
+        if (wiring.buffer().wereAskedFor()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.PagesTaken(
+                            at, trace.port(), made, wiring.buffer().layout()));
+        }
     }
 
     @Override
@@ -70,6 +98,11 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
         Octets part = bytes.slice(from, count);
         trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), who, key, address, part, remote));
+    }
+
+    @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), who, workId, bytes));
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Answerable;
 import org.hcaactors.adapter.stage.Door;
@@ -84,6 +85,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
     /** What a peer's message asked for of a key is done or refused. */
     record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
 
+    /**
+     * Pages that were absent are there or can't be had.
+     *
+     * @param event what it follows from, 0 where nothing is traced
+     */
+    record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
+
     /** From the shared receive queue. */
     record Taken(Receive receive) implements Command {}
 
@@ -123,7 +131,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
-        handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
+        handle = new WorkQueues(
+                plan,
+                wiring,
+                services.trace(),
+                new QueuePairDoor(door, wiring.memory().space()));
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
@@ -145,24 +157,6 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         });
     }
 
-    private void announce() {
-        AdapterTrace trace = services.trace();
-        if (trace.enabled()) {
-            Statement.Queues queues = wiring.queues();
-            trace.record(
-                    0,
-                    at -> new HcaEvent.QueuePairCreated(
-                            at,
-                            trace.port(),
-                            Element.queuePair(plan.number()),
-                            plan.type(),
-                            plan.domain(),
-                            queues.sendCq(),
-                            queues.recvCq(),
-                            queues.srq()));
-        }
-    }
-
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
@@ -170,7 +164,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             wiring.recvCq().attach(reference);
             wiring.srq().ifPresent(queue -> queue.attach(reference));
             services.fabric().tell(new FabricActor.Attach(endpoint));
-            announce();
+            QpTrace.created(plan, services.trace(), wiring);
             services.books().opened(account);
         } catch (RuntimeException | Error failed) {
             detach();
@@ -203,6 +197,10 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
             case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
+            case PagesServed served -> {
+                turn.handles(served.event);
+                machine.pagesServed(served.kind, served.ticket, served.refusal, turn);
+            }
             case Taken taken -> machine.receiveTaken(taken.receive, turn);
             case Member member -> member(member);
             case Modify modify -> modify(modify);
@@ -370,6 +368,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
             outbox.discardTrain();
             Survivor.attempt(() -> machine.destroy(turn));
             detach();
+            wiring.buffer().release();
         }
     }
 

@@ -44,6 +44,16 @@ public record QueuePairBlueprint(
                 .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()));
     }
 
+    /**
+     * Bytes of its queues.
+     *
+     * @param capacity actual sizes
+     * @param shared its receives are none of its own
+     */
+    public static long bufferBytes(QpType type, QpCapacity capacity, boolean shared) {
+        return QueueBytes.of(type, capacity, shared);
+    }
+
     // rule receive-shared-types
     /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
     public static void checkShares(QpType type) {

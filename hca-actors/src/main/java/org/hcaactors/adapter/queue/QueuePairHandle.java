@@ -3,10 +3,13 @@ package org.hcaactors.adapter.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.page.PageHolder;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.DoorHandle;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -16,7 +19,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a queue pair, as far as all transports have it in common. */
-interface QueuePairHandle extends QueuePair, DoorHandle {
+interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
     WorkQueues queues();
 
     @Override
@@ -42,6 +45,16 @@ interface QueuePairHandle extends QueuePair, DoorHandle {
     @Override
     default QpCapacity capacity() {
         return queues().capacity();
+    }
+
+    @Override
+    default PageLayout pages() {
+        return buffer().layout();
+    }
+
+    @Override
+    default Pages buffer() {
+        return queues().buffer();
     }
 
     @Override

@@ -7,6 +7,8 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
@@ -57,6 +59,11 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     /** Told what became of a peer's wish. */
     ChangeListener ofPeer(long ticket) {
         return refusal -> actor.tell(new QueuePairActor.Invalidated(ticket, refusal));
+    }
+
+    /** Told what became of absent pages. */
+    Pager.Listener ofPages(PageFault.Kind kind, long ticket) {
+        return (event, refusal) -> actor.tell(new QueuePairActor.PagesServed(kind, ticket, event, refusal));
     }
 
     @Override

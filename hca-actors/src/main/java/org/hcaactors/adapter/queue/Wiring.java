@@ -6,8 +6,9 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 
 /**
@@ -18,14 +19,16 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
  * @param srq where its receives come from, if not from a queue of its own
  * @param space of its process
  * @param keys finds translators
+ * @param buffer the pages of its queues
  * @param events takes its asynchronous events
  */
 public record Wiring(
         CompletionQueueHandle sendCq,
         CompletionQueueHandle recvCq,
         Optional<SharedReceiveHandle> srq,
-        AddressSpace space,
+        ProcessMemory memory,
         KeyDirectory keys,
+        Pages buffer,
         EventSink events) {
     Statement.Queues queues() {
         OptionalInt shared = srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());

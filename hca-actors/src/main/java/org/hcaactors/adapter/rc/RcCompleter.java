@@ -3,13 +3,18 @@ package org.hcaactors.adapter.rc;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
@@ -17,6 +22,7 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Suspension;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Octets;
@@ -36,9 +42,12 @@ final class RcCompleter {
     private final RcRequester requester;
     private final LocalMemory memory;
     private final RcRecovery recovery;
+    private final int inlineBytes;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
+
+    private final PageErrand pages;
 
     RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery) {
         settings = parts.settings();
@@ -47,9 +56,12 @@ final class RcCompleter {
         this.requester = requester;
         this.recovery = recovery;
         memory = parts.memory();
+        inlineBytes = parts.plan().capacity().maxInlineResultBytes();
+        pages = PageErrand.of(parts);
     }
 
     void clear() {
+        pages.forget();
         awaitingLease.clear();
     }
 
@@ -160,6 +172,10 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private Handled data(Packet packet, Turn turn) {
+        if (pages.isUnderWay()) {
+            turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
+            return Handled.DONE;
+        }
         while (!ledger.at(ledger.head()).awaitsResponse()
                 && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
@@ -218,10 +234,22 @@ final class RcCompleter {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        if (posted.lengthBytes() <= inlineBytes && posted.lengthBytes() > 0 && ledger.isHeadSignaled()) {
+            carry(posted, bytes, turn);
+            return Handled.DONE;
+        }
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
+        if (reach == Reach.ABSENT) {
+            memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
+            reach = pages.ask(memory, PageFault.Kind.RESPONSE, isRead ? Use.READ : Use.ATOMIC, turn);
+        }
         switch (reach) {
             case AWAITING_LEASE -> {
                 return Handled.AWAITING;
+            }
+            case ABSENT -> {
+                turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
+                recovery.suspend();
             }
             case FORBIDDEN -> fail(Status.LOC_PROT_ERR, memory.whyNot(), turn);
             case READY -> {
@@ -235,6 +263,25 @@ final class RcCompleter {
             }
         }
         return Handled.DONE;
+    }
+
+    // rule inline-results
+    /** It is the whole result, as it is shorter than any packet may be. */
+    private void carry(Posted posted, Octets result, Turn turn) {
+        Cargo cargo = turn.load(posted.work().id(), posted.work().local(), result);
+        window.completeHead(cargo, turn);
+        recovery.progressed(turn);
+    }
+
+    void pagesServed(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (!pages.ends(ticket, refusal)) {
+            return;
+        }
+        if (refusal.isPresent()) {
+            fail(Status.LOC_PROT_ERR, pages.endsInVain(refusal.get()), turn);
+        } else {
+            recovery.goOn(turn);
+        }
     }
 
     // rule rc-atomic-host-order

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.PsnWindow;
@@ -66,7 +67,7 @@ final class RcInitiator implements Initiator {
 
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
-        if (headers == null || recovery.isBackingOff()) {
+        if (headers == null || recovery.standsStill()) {
             return 0;
         }
         int sent = requester.transmit(headers, budget, mayStart, turn);
@@ -84,6 +85,15 @@ final class RcInitiator implements Initiator {
     @Override
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
         requester.keyChanged(ticket, refusal, turn);
+    }
+
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (kind == PageFault.Kind.GATHER) {
+            requester.pagesServed(ticket, refusal);
+        } else {
+            completer.pagesServed(ticket, refusal, turn);
+        }
     }
 
     @Override
@@ -111,7 +121,7 @@ final class RcInitiator implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return window.ledger().hasOutstanding() || requester.waitsForKey();
+        return window.ledger().hasOutstanding() || window.awaitsChange();
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -34,8 +36,14 @@ final class RcReads {
             return on.refusals().refuse(packet, Refusal.invalidRequest(new Refused.ReadTooLong()), turn);
         }
         Reach reach = reach(request, turn);
+        if (reach == Reach.ABSENT) {
+            reach = on.pages().ask(on.memory(), PageFault.Kind.REMOTE, Use.READ, turn);
+        }
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            return on.refusals().pageAbsent(packet, on.memory().whatIsAbsent(), turn);
         }
         if (reach == Reach.FORBIDDEN) {
             return on.refusals().denied(packet, on.memory().whyNot(), turn);
@@ -55,7 +63,15 @@ final class RcReads {
     private Reach reach(ExtendedHeader.Reth request, Turn turn) {
         return request.lengthUnsigned() == 0 && !on.parts().profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)
                 ? Reach.READY
-                : on.memory()
-                        .reach(request.rkey(), request.address(), request.lengthUnsigned(), Access.REMOTE_READ, turn);
+                : whole(request, turn);
+    }
+
+    // rule paging-whole-message
+    /** Pages of the whole READ are asked for, and the first packet of the answer must have its own. */
+    private Reach whole(ExtendedHeader.Reth request, Turn turn) {
+        long length = request.lengthUnsigned();
+        Reach reach = on.memory().reach(request.rkey(), request.address(), length, Access.REMOTE_READ, turn);
+        long first = Math.min(length, on.settings().mtuBytes);
+        return reach == Reach.ABSENT && on.memory().there() >= first ? Reach.READY : reach;
     }
 }

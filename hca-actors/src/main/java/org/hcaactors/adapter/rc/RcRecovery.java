@@ -34,6 +34,9 @@ final class RcRecovery {
     private long deadline = NEVER;
     private boolean backingOff;
 
+    /** A response has no page to go to: the send queue stands still. */
+    private boolean suspended;
+
     /**
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
      * rc-go-back-once).
@@ -64,8 +67,30 @@ final class RcRecovery {
     void reset() {
         deadline = NEVER;
         backingOff = false;
+        suspended = false;
         forgetGaps();
         refillBudgets();
+    }
+
+    /** Nothing is sent. */
+    boolean standsStill() {
+        return backingOff || suspended;
+    }
+
+    // rule paging-response
+    /** A response was dropped, as its page is absent: until that is there nothing is sent, and no time runs out. */
+    void suspend() {
+        suspended = true;
+        deadline = backingOff ? deadline : NEVER;
+    }
+
+    /** The page is there. What was dropped is asked for again, which costs no retry. */
+    void goOn(Turn turn) {
+        suspended = false;
+        forgetGaps();
+        if (!backingOff && ledger.hasOutstanding()) {
+            sendAgain(GoBack.PAGE_IS_THERE, turn);
+        }
     }
 
     /** Waiting out an RNR NAK: nothing is sent. */
@@ -93,6 +118,8 @@ final class RcRecovery {
         if (backingOff) {
             backingOff = false;
             turn.backOffIsOver(window.unacknowledged());
+        } else if (requester.waitsForPages()) {
+            restartTimer(turn);
         } else if (ledger.hasOutstanding()) {
             turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             forgetGaps();
@@ -120,10 +147,12 @@ final class RcRecovery {
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
     private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
         boolean repeats = answered == window.unacknowledged();
-        if (backingOff || repeats) {
+        if (suspended) {
+            turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
+        } else if (backingOff || repeats) {
             turn.discarded(packet, backingOff ? Ignored.Plainly.BACKING_OFF : already);
         }
-        return backingOff || repeats;
+        return suspended || backingOff || repeats;
     }
 
     private void forgetGaps() {
@@ -163,7 +192,7 @@ final class RcRecovery {
 
     // rule rc-timeout
     private void restartTimer(Turn turn) {
-        deadline = settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
+        deadline = suspended || settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
     }
 
     // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again

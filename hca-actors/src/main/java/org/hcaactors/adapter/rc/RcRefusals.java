@@ -90,6 +90,16 @@ final class RcRefusals {
         return Handled.DONE;
     }
 
+    // rules paging-rnr, rc-silent-behind-rnr
+    /** Its pages are not there: nothing of it was executed, and its peer tries again. */
+    Handled pageAbsent(Packet packet, Reason why, Turn turn) {
+        turn.failed(why);
+        sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
+        int timer = profile.paging().rnrTimer();
+        answers.nak(packet.psn(), Syndrome.rnr(timer), sequence.msn(), false, turn.input());
+        return Handled.DONE;
+    }
+
     /** A request that its R_Key does not allow (rule rc-key-denied). */
     Handled denied(Packet packet, Reason why, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);

@@ -6,17 +6,21 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -69,7 +73,7 @@ final class RcRequester {
 
     private int resumedAt;
 
-    private @Nullable KeyErrand errand;
+    private final PageErrand pages;
 
     /** The request whose memory was reached as a whole in this turn, in which no lease can go. */
     private long reached = -1;
@@ -80,6 +84,7 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
+        pages = PageErrand.of(parts);
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
 
@@ -90,9 +95,7 @@ final class RcRequester {
         sinceAckRequest = 0;
         brokenAt = WHOLE;
         resumed = -1;
-        if (errand != null) {
-            errand.forget();
-        }
+        pages.forget();
     }
 
     /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
@@ -166,7 +169,7 @@ final class RcRequester {
             return false;
         }
         if (posted.changesKey()) {
-            askFor(posted, turn);
+            window.askForChange(turn).ifPresent(this::changeRefused);
             return false;
         }
         if (rdAtomic && settings.maxRdAtomic > 0 && window.outstandingRdAtomic() >= settings.maxRdAtomic) {
@@ -180,43 +183,30 @@ final class RcRequester {
             breakAt(ledger.fresh(), Status.LOC_LEN_ERR, wrongLength(posted));
             return false;
         }
-        if (!rdAtomic && !reach(posted, 0, posted.lengthBytes(), ledger.fresh(), turn)) {
+        long first = Math.min(posted.lengthBytes(), settings.mtuBytes);
+        if (!rdAtomic && !reach(posted, 0, first, ledger.fresh(), turn)) {
             return false;
         }
         int packets = Psn.packets(posted.lengthBytes(), settings.mtuBytes);
         cursor = ledger.fresh();
-        reached = cursor;
         window.start(packets);
         cursorPsn = window.firstPsn(cursor);
         return true;
     }
 
     // rule memory-key-work
-    private void askFor(Posted posted, Turn turn) {
-        if (errand == null) {
-            errand = new KeyErrand();
-        }
-        errand.begin(posted, turn);
-    }
-
-    /** It waits for the change of a key. */
-    boolean waitsForKey() {
-        return errand != null && errand.isUnderWay();
-    }
-
     void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        if (errand == null || !errand.ends(ticket)) {
-            return;
-        }
-        if (refusal.isPresent()) {
-            Posted posted = ledger.at(ledger.fresh());
-            Status status = KeyErrand.status(posted, refusal.get());
-            breakAt(ledger.fresh(), status, KeyErrand.why(posted, refusal.get()));
-            return;
-        }
         boolean allSent = cursor == ledger.fresh();
-        window.startedAndDone(turn);
+        if (!window.changed(ticket, refusal, turn)) {
+            return;
+        }
         cursor = allSent ? ledger.fresh() : cursor;
+        refusal.ifPresent(this::changeRefused);
+    }
+
+    private void changeRefused(Denial why) {
+        Posted posted = ledger.at(ledger.fresh());
+        breakAt(ledger.fresh(), KeyErrand.status(posted, why), KeyErrand.why(posted, why));
     }
 
     // rules rc-message-limit, rc-atomic-result-size
@@ -230,13 +220,24 @@ final class RcRequester {
                 : new BadRequest.MessageTooLong(posted.lengthBytes(), maxMessageBytes);
     }
 
-    private boolean reach(Posted posted, long from, long count, long position, Turn turn) {
-        if (posted.inline() != null) {
-            return true;
+    /**
+     * What is left of a message can be read in this turn; or, where pages are absent, as much as the next packet takes.
+     *
+     * @param needed bytes of that packet
+     */
+    private boolean reach(Posted posted, long from, long needed, long position, Turn turn) {
+        Reach reach = posted.inline() != null
+                ? Reach.READY
+                : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
+        if (reach == Reach.ABSENT) {
+            return memory.there() >= needed || waitsInVain(posted, position, turn);
         }
-        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
-            case READY -> true;
-            case AWAITING_LEASE -> false;
+        return switch (reach) {
+            case READY -> {
+                reached = position;
+                yield true;
+            }
+            case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
                 yield false;
@@ -244,10 +245,31 @@ final class RcRequester {
         };
     }
 
+    // rule paging-gather
+    private boolean waitsInVain(Posted posted, long position, Turn turn) {
+        Use use = posted.work() instanceof Send ? Use.SEND : Use.WRITE;
+        if (pages.ask(memory, PageFault.Kind.GATHER, use, turn) == Reach.FORBIDDEN) {
+            breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
+        }
+        return false;
+    }
+
+    /** It waits for a page of what it sends. */
+    boolean waitsForPages() {
+        return pages.isUnderWay();
+    }
+
+    void pagesServed(long ticket, Optional<Denial> refusal) {
+        pages.ends(ticket, refusal);
+    }
+
+    /** The oldest counts: if it is acknowledged after all, what is behind it is looked at again. */
     private void breakAt(long position, Status status, Reason why) {
-        brokenAt = position;
-        brokenBy = status;
-        brokenWhy = why;
+        if (position < brokenAt) {
+            brokenAt = position;
+            brokenBy = status;
+            brokenWhy = why;
+        }
     }
 
     // rule wire-fetch-add-operand
@@ -311,7 +333,7 @@ final class RcRequester {
 
     private boolean sendData(Headers on, Posted posted, Turn turn) {
         int count = data.bytesIn(posted, cursor, cursorPsn);
-        if (cursor != reached && !reachRest(posted, turn)) {
+        if (cursor != reached && !reach(posted, bytesBefore(cursorPsn), count, cursor, turn)) {
             return false;
         }
         if (!data.payloads().hasRoom(posted, count) && !turn.packetsAreKept()) {
@@ -324,14 +346,6 @@ final class RcRequester {
         send(data.packet(on, posted, cursor, cursorPsn, ackReq, turn), posted, turn);
         advance(Psn.plus(cursorPsn, 1));
         return true;
-    }
-
-    /** What is left of a message that was begun in an earlier turn; once a turn. */
-    private boolean reachRest(Posted posted, Turn turn) {
-        long from = bytesBefore(cursorPsn);
-        boolean ready = reach(posted, from, posted.lengthBytes() - from, cursor, turn);
-        reached = ready ? cursor : reached;
-        return ready;
     }
 
     private long bytesBefore(int psn) {

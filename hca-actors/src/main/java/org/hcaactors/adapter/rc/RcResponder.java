@@ -6,9 +6,11 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Standing;
@@ -30,6 +32,7 @@ final class RcResponder implements Target {
     private final RequestSequence sequence = new RequestSequence();
     private final ReplayRing replays = new ReplayRing();
     private final ResponseQueue answers;
+    private final PageErrand pages;
     private final Duplicates duplicates;
     private final RcRefusals refusals;
     private final RcSends sends;
@@ -44,10 +47,11 @@ final class RcResponder implements Target {
 
     RcResponder(QpParts parts) {
         settings = parts.settings();
-        answers = new ResponseQueue(settings, parts.memory());
+        pages = PageErrand.of(parts);
+        answers = new ResponseQueue(settings, parts.memory(), pages);
         duplicates = new Duplicates(settings, replays, answers);
         refusals = new RcRefusals(parts, sequence, answers);
-        RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays);
+        RcAnswering on = new RcAnswering(parts, sequence, refusals, answers, replays, pages);
         sends = new RcSends(on);
         writes = new RcWrites(on);
         reads = new RcReads(on);
@@ -67,6 +71,7 @@ final class RcResponder implements Target {
     @Override
     public void quiesce() {
         answers.clear();
+        pages.forget();
         replays.clear();
         suspended.clear();
         sequence.clear();
@@ -140,6 +145,12 @@ final class RcResponder implements Target {
         if (sends.invalidated(ticket, refusal)) {
             resume(turn);
         }
+    }
+
+    /** Its peer tries again; what is being answered goes on. */
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        pages.ends(ticket, refusal);
     }
 
     // rule rc-message-sequence

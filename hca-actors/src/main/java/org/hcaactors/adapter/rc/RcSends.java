@@ -7,12 +7,14 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -20,6 +22,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** SENDs at an RC responder: into the next receive. */
 final class RcSends {
@@ -28,25 +31,28 @@ final class RcSends {
     /** Bytes of the current message so far. */
     private long received;
 
-    private final RcInvalidation invalidation = new RcInvalidation();
+    /** Few connections ever need one. */
+    private @Nullable RcInvalidation invalidation;
 
     RcSends(RcAnswering on) {
         this.on = on;
     }
 
     void clear() {
-        invalidation.clear();
+        if (invalidation != null) {
+            invalidation.clear();
+        }
     }
 
     /** False where nobody waits for that answer any more. */
     boolean invalidated(long ticket, Optional<Denial> refusal) {
-        return invalidation.answered(ticket, refusal);
+        return invalidation != null && invalidation.answered(ticket, refusal);
     }
 
     // rule rc-receive-memory
     Handled handle(Packet packet, Turn turn) {
-        if (invalidation.isUnderWay()) {
-            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, turn);
+        if (invalidation != null && invalidation.isUnderWay()) {
+            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, invalidation.end(), turn);
         }
         boolean starts = packet.operation().starts();
         Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
@@ -58,12 +64,22 @@ final class RcSends {
         if (PacketLengths.isWrong(packet, on.settings().mtuBytes)) {
             return on.refusals().refuseReceive(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
+        if (on.buffer().carries(packet)) {
+            on.buffer().takeAndCarry(payload, turn);
+            return placed(packet, payload.length(), turn);
+        }
         if (from + payload.length() > on.buffer().current().lengthBytes()) {
             return tooLong(packet, turn);
         }
         Reach reach = on.buffer().reach(from, payload.length(), turn);
+        if (reach == Reach.ABSENT) {
+            reach = on.pages().ask(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
+        }
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            return on.refusals().pageAbsent(packet, on.buffer().memory().whatIsAbsent(), turn);
         }
         if (reach == Reach.FORBIDDEN) {
             return on.refusals()
@@ -76,18 +92,33 @@ final class RcSends {
             on.buffer().take();
         }
         on.buffer().scatter(from, payload, turn);
-        received = from + payload.length();
+        return placed(packet, from + payload.length(), turn);
+    }
+
+    /** @param soFar bytes of the message */
+    private Handled placed(Packet packet, long soFar, Turn turn) {
+        received = soFar;
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
-            invalidation.ask(packet.ieth().rkey(), turn);
-            return Handled.AWAITING;
+            return invalidate(packet.ieth().rkey(), turn);
         }
         return accept(packet, WorkCompletion.Details.of(packet.immediateIfAny()), turn);
     }
 
+    private Use use() {
+        return on.parts().plan().receives().shared() ? Use.SHARED_RECEIVE : Use.RECEIVE;
+    }
+
     // rule window-remote-invalidate
-    private Handled invalidated(Packet packet, Turn turn) {
+    private Handled invalidate(int key, Turn turn) {
+        if (invalidation == null) {
+            invalidation = new RcInvalidation();
+        }
+        invalidation.ask(key, turn);
+        return Handled.AWAITING;
+    }
+
+    private Handled invalidated(Packet packet, Optional<Denial> refusal, Turn turn) {
         int key = packet.ieth().rkey();
-        Optional<Denial> refusal = invalidation.end();
         if (refusal.isPresent()) {
             Reason why = new Refused.Invalidation(new KeyDenied(KeyDenied.Name.R_KEY, key, refusal.get()));
             return on.refusals().notInvalidated(packet, why, turn);

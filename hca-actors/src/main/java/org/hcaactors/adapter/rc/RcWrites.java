@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -38,8 +40,14 @@ final class RcWrites {
             return on.refusals().refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
         Reach reach = incoming.reach(packet, on.memory(), turn);
+        if (reach == Reach.ABSENT) {
+            reach = on.pages().ask(on.memory(), PageFault.Kind.REMOTE, Use.WRITE, turn);
+        }
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            return on.refusals().pageAbsent(packet, on.memory().whatIsAbsent(), turn);
         }
         if (reach == Reach.FORBIDDEN) {
             return on.refusals().denied(packet, on.memory().whyNot(), turn);

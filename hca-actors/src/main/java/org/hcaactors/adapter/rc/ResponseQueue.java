@@ -5,11 +5,14 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -54,6 +57,7 @@ final class ResponseQueue {
 
     private final QpSettings settings;
     private final LocalMemory memory;
+    private final PageErrand pages;
     /** Small at first: most connections owe one answer at a time. */
     private final ArrayDeque<Answer> answers = new ArrayDeque<>(1);
 
@@ -65,8 +69,9 @@ final class ResponseQueue {
     /** Of a READ that can't be answered, until its consequence is told; 0 if there is none. */
     private long failure;
 
-    ResponseQueue(QpSettings settings, LocalMemory memory) {
+    ResponseQueue(QpSettings settings, LocalMemory memory, PageErrand pages) {
         this.settings = settings;
+        this.pages = pages;
         this.memory = memory;
     }
 
@@ -214,6 +219,14 @@ final class ResponseQueue {
         return sendAck(on, nak, turn);
     }
 
+    // rule paging-stream
+    /** Pages of a READ that was accepted went since: the answer waits for those of its rest. */
+    private Reach rest(ReadStream read, long address, long from, Turn turn) {
+        long left = read.request.lengthUnsigned() - from;
+        memory.reach(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
+        return pages.ask(memory, PageFault.Kind.REMOTE, Use.READ, turn);
+    }
+
     /**
      * One response packet; memory is read now, not when the request came. 0 if a lease is awaited (rule rc-read-now).
      */
@@ -229,6 +242,13 @@ final class ResponseQueue {
                 return 0;
             }
             long before = turn.because(read.cause);
+            if (reach == Reach.ABSENT) {
+                reach = rest(read, address, from, turn);
+            }
+            if (reach == Reach.ABSENT) {
+                turn.because(before);
+                return 0;
+            }
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(memory.whyNot());
                 turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, Notice.Plainly.SEE_CAUSE);

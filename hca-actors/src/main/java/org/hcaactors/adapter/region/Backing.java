@@ -5,10 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
 
 /** What a region shows, and holds on to meanwhile. */
 interface Backing {
@@ -24,9 +26,18 @@ interface Backing {
         return 0;
     }
 
-    /** How many pages its translation has. */
-    default long pages() {
-        return 0;
+    /** What addresses under the key are, where they are not those of the process. */
+    Optional<Uncopied.Addresses> addresses();
+
+    // rule pages-entries
+    /** The pages of its translation. */
+    default PageLayout translation() {
+        return PageLayout.NONE;
+    }
+
+    /** Pages were found for it, as what it shows was made for it. */
+    default boolean isAllocated() {
+        return false;
     }
 
     /** VerbsException (EINVAL) if it is of no process. */

@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.SharedMemory.Offer;
+import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -19,7 +21,7 @@ final class Backings {
     private Backings() {}
 
     static Backing of(Registration wanted, AccessFlags rights, RegionOwner owner) {
-        boolean fresh = wanted.source() instanceof Source.Allocated;
+        boolean fresh = wanted.source() instanceof Source.Allocated || wanted.source() instanceof Source.AllocatedAt;
         if (!fresh && !(wanted.sharing().isEmpty() && wanted.allowsRdma())) {
             throw VerbsException.invalid(
                     "sharing " + wanted.source() + "; only what the registration allocates can be shared");
@@ -27,6 +29,7 @@ final class Backings {
         return switch (wanted.source()) {
             case Source.Mapped mapped -> mapped(mapped, wanted, owner);
             case Source.Allocated allocated -> allocated(allocated, wanted, owner);
+            case Source.AllocatedAt there -> allocatedAt(there, wanted, owner);
             case Source.Physical physical -> physical(physical, wanted, rights, owner);
         };
     }
@@ -52,14 +55,29 @@ final class Backings {
 
     // rule memory-allocated
     private static Backing allocated(Source.Allocated allocated, Registration wanted, RegionOwner owner) {
+        checkAllocates(allocated.lengthBytes(), wanted, owner);
+        Pages taken = owner.pages().take(Buffer.REGION, allocated.lengthBytes());
+        return whole(owner.space().allocate(allocated.lengthBytes(), taken), wanted, owner);
+    }
+
+    // rule pages-at
+    private static Backing allocatedAt(Source.AllocatedAt there, Registration wanted, RegionOwner owner) {
+        checkAllocates(there.lengthBytes(), wanted, owner);
+        Pages taken = owner.pages().takeContiguous(Buffer.REGION, there.lengthBytes());
+        return whole(owner.space().allocateAt(there.address(), there.lengthBytes(), taken), wanted, owner);
+    }
+
+    private static void checkAllocates(long lengthBytes, Registration wanted, RegionOwner owner) {
         require(Feature.ALLOCATION, owner.profile());
-        if (allocated.lengthBytes() < 0) {
-            throw VerbsException.invalid(allocated.lengthBytes() + " bytes of memory; 0 and more can be allocated");
+        if (lengthBytes < 0) {
+            throw VerbsException.invalid(lengthBytes + " bytes of memory; 0 and more can be allocated");
         }
         if (!wanted.sharing().isEmpty()) {
             require(Feature.SHARED_REGIONS, owner.profile());
         }
-        HostBuffers fresh = owner.space().allocate(allocated.lengthBytes());
+    }
+
+    private static Backing whole(HostBuffers fresh, Registration wanted, RegionOwner owner) {
         Optional<Sharing> sharing = wanted.sharing().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Sharing.byMaker(owner.shared(), new Offer(fresh, owner.identity(), wanted.sharing())));
@@ -78,7 +96,8 @@ final class Backings {
                     Errno.EPERM, physical + " for " + owner.identity() + "; only root registers physical addresses");
         }
         if (wanted.address().isPresent()) {
-            throw VerbsException.invalid(physical + " elsewhere; under its key it has its own addresses");
+            throw VerbsException.invalid("%s under its key at 0x%x; physical addresses stay what they are"
+                    .formatted(physical, wanted.address().getAsLong()));
         }
         if (physical.address() < 0 || physical.lengthBytes() < 0 || physical.address() + physical.lengthBytes() < 0) {
             throw VerbsException.invalid(physical + "; it ends below 2^63");

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -16,6 +17,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PeerMemory;
 
 /**
@@ -27,6 +29,7 @@ import org.hcaactors.api.memory.PeerMemory;
  * @param windows which of them can be bound
  * @param sharing with other processes, if it is shared
  * @param rdma the key can be used
+ * @param allocated its memory goes with it
  * @param pin keeps the memory mapped until the region is gone
  */
 record Mapping(
@@ -38,9 +41,10 @@ record Mapping(
         Region.Windows windows,
         Optional<Sharing> sharing,
         boolean rdma,
+        boolean allocated,
         Pin pin)
         implements Backing {
-    private static final int PAGE_SHIFT = 12;
+    private static final int PAGE_SHIFT = PageLayout.LEAST_ORDER;
     private static final long IN_PAGE = (1L << PAGE_SHIFT) - 1;
 
     /** The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, or can't stand at the address. */
@@ -54,7 +58,7 @@ record Mapping(
         long address = shown(iova, first, lengthBytes);
         Region.Windows windows = memory instanceof PeerMemory ? Region.Windows.NONE : windows(profile);
         return new Mapping(
-                memory, buffers, first, address, lengthBytes, windows, Optional.empty(), true, buffers.pin());
+                memory, buffers, first, address, lengthBytes, windows, Optional.empty(), true, false, buffers.pin());
     }
 
     // rule memory-allocated
@@ -65,7 +69,16 @@ record Mapping(
         try {
             long address = shown(iova, fresh.address(), fresh.lengthBytes());
             return new Mapping(
-                    fresh, fresh, fresh.address(), address, fresh.lengthBytes(), windows(profile), sharing, rdma, pin);
+                    fresh,
+                    fresh,
+                    fresh.address(),
+                    address,
+                    fresh.lengthBytes(),
+                    windows(profile),
+                    sharing,
+                    rdma,
+                    true,
+                    pin);
         } catch (VerbsException refused) {
             pin.release();
             throw refused;
@@ -101,9 +114,30 @@ record Mapping(
         return first - address;
     }
 
+    // rule inline-addresses
     @Override
-    public long pages() {
-        return (first & IN_PAGE) + lengthBytes + IN_PAGE >>> PAGE_SHIFT;
+    public Optional<Uncopied.Addresses> addresses() {
+        if (memory instanceof PeerMemory) {
+            return Optional.of(Uncopied.Addresses.OF_A_DEVICE);
+        }
+        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
+    }
+
+    // rule pages-entries
+    /** A page counts as whole where its first byte is that of one in the process, and of one under the key. */
+    @Override
+    public PageLayout translation() {
+        PageLayout layout = buffers.pages().layout();
+        long start = buffers.address() | first ^ address;
+        int order = Math.min(layout.order(), Math.max(PAGE_SHIFT, Long.numberOfTrailingZeros(start)));
+        long inPage = (1L << order) - 1;
+        long entries = (first & inPage) + lengthBytes + inPage >>> order;
+        return new PageLayout(layout.type(), order, entries, layout.node());
+    }
+
+    @Override
+    public boolean isAllocated() {
+        return allocated;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
@@ -18,13 +19,18 @@ record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) im
     }
 
     @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.PHYSICAL);
+    }
+
+    @Override
     public HostMemory memory() {
         throw VerbsException.invalid("a region of physical addresses covers no memory of a process");
     }
 
     @Override
     public void check(AccessFlags rights) {
-        if ((rights.bits() & ~AccessFlags.LOCAL_AND_REMOTE.bits()) != 0) {
+        if (!rights.isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
             throw VerbsException.invalid(
                     rights + " of physical addresses; " + AccessFlags.LOCAL_AND_REMOTE + " can be allowed");
         }

@@ -29,7 +29,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
 
     /** Between the answer and the move, memory may have gone: nothing is behind its addresses then. */
     private Optional<HostBuffers> memory(long from, long count) {
-        return range.physical().at(from, count).filter(HostBuffers::isMapped);
+        return range.physical().at(from, count);
     }
 
     private record Use(long grant, PhysicalRegion region, Origin origin) implements Lease {
@@ -52,6 +52,12 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
             return right == null || region.rights.allows(right)
                     ? Ready.READY
                     : new Denied(new Denial.MissingRight(right));
+        }
+
+        /** What lies between may be nobody's. */
+        @Override
+        public boolean hasGaps() {
+            return true;
         }
 
         @Override

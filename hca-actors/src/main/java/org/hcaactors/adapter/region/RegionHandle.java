@@ -11,6 +11,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.Reregistration;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
@@ -88,6 +89,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     @Override
+    public PageLayout pages() {
+        return life.now().terms().backing().translation();
+    }
+
+    @Override
     public AccessFlags access() {
         return life.now().terms().rights();
     }
@@ -152,7 +158,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public String describe() {
-        return "memory region 0x%08x, %d bytes".formatted(lkey(), lengthBytes());
+        String size = lengthBytes() == Long.MAX_VALUE ? "any address" : lengthBytes() + " bytes";
+        return "memory region 0x%08x, %s".formatted(lkey(), size);
     }
 
     @Override

@@ -17,7 +17,23 @@ final class RegionLife {
      * @param capacity pages that the translation of its key has room for
      * @param health what can be done with it
      */
-    record Now(int key, RegionTerms terms, long capacity, Health health) {}
+    record Now(int key, RegionTerms terms, long capacity, Health health) {
+        // rule memory-reregister-key
+        /** Under a key with room for its pages, rounded up to a power of two. */
+        private static Now under(int key, RegionTerms terms) {
+            long entries = terms.backing().translation().entries();
+            long room = entries <= 1 ? 1 : Long.highestOneBit(entries - 1) << 1;
+            return new Now(key, terms, room, Health.WELL);
+        }
+
+        private Now as(RegionTerms next) {
+            return new Now(key, next, capacity, health);
+        }
+
+        private Now in(Health other) {
+            return new Now(key, terms, capacity, other);
+        }
+    }
 
     enum Health {
         WELL,
@@ -39,17 +55,11 @@ final class RegionLife {
     RegionLife(int key, RegionTerms terms, RegionHandle region, RegionOwner context) {
         this.region = region;
         this.context = context;
-        now = new Now(key, terms, room(terms.backing().pages()), Health.WELL);
+        now = Now.under(key, terms);
     }
 
     Now now() {
         return now;
-    }
-
-    // rule memory-reregister-key
-    /** The next power of two. */
-    private static long room(long pages) {
-        return pages <= 1 ? 1 : Long.highestOneBit(pages - 1) << 1;
     }
 
     CompletionStage<Void> reregister(Reregistration wanted) {
@@ -64,60 +74,91 @@ final class RegionLife {
         try {
             next = before.terms.after(wanted, context);
         } catch (VerbsException refused) {
-            return spoil(before, refused);
+            return fails(before, refused);
         }
-        return context.creating(next.domain(), () -> become(before, next))
-                .exceptionallyCompose(refused -> failed(before, next, refused));
+        return context.creating(next.domain(), () -> become(before, next)).exceptionallyCompose(refused -> {
+            leave(next.backing(), before.terms.backing());
+            return fails(before, refused);
+        });
     }
 
     private CompletionStage<Void> become(Now before, RegionTerms next) {
-        return next.backing().pages() <= before.capacity ? inPlace(before, next) : underAnotherKey(before, next);
+        return next.backing().translation().entries() <= before.capacity
+                ? inPlace(before, next)
+                : underAnotherKey(before, next);
     }
 
     // rule memory-reregister-key
     private CompletionStage<Void> inPlace(Now before, RegionTerms next) {
         KeyChange change = new KeyChange.Reregister(next.behind(before.key));
-        return context.change(before.key, change)
-                .thenRun(() -> is(new Now(before.key, next, before.capacity, Health.WELL), before));
+        return context.change(before.key, change).thenRun(() -> {
+            became(before, before.as(next));
+            if (next.backing() != before.terms.backing()) {
+                next.announcePages(before.key, context.services());
+            }
+        });
     }
 
     /** The old one goes first, as nobody may find the region under both. */
     private CompletionStage<Void> underAnotherKey(Now before, RegionTerms next) {
         return context.withdraw(before.key)
-                .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.KEYLESS))
+                .thenRun(() -> now = before.in(Health.KEYLESS))
                 .thenCompose(gone -> context.assign(new RegionBlueprint(next, context)))
-                .thenAccept(key -> is(new Now(key, next, room(next.backing().pages()), Health.WELL), before));
+                .thenAccept(key -> became(before, Now.under(key, next)));
     }
 
-    private void is(Now next, Now before) {
+    private void became(Now before, Now next) {
         now = next;
+        context.foreign().are(next.key, next.terms.backing().addresses());
         if (next.terms.domain() != before.terms.domain()) {
             context.moved(region, next.terms.domain());
         }
         if (next.terms.backing() != before.terms.backing()) {
             next.terms.backing().heldBy(region, region::give);
-            before.terms.backing().release();
         }
+        leave(before.terms.backing(), next.terms.backing());
     }
 
-    private CompletionStage<Void> failed(Now before, RegionTerms next, Throwable refused) {
-        if (next.backing() != before.terms.backing()) {
-            next.backing().release();
+    private static void leave(Backing one, Backing forOther) {
+        if (one != forOther) {
+            one.release();
         }
-        return spoil(before, refused);
     }
 
     // rule memory-reregister-fails
-    private CompletionStage<Void> spoil(Now before, Throwable refused) {
+    /**
+     * For that reason, or because the key is held on to: then alone the region stays as it was. Else it is undefined, where it
+     * has a key at all.
+     */
+    private CompletionStage<Void> fails(Now before, Throwable refused) {
         if (now.health == Health.KEYLESS) {
             context.lostItsKey(region);
+            return CompletableFuture.failedStage(refused);
         }
-        if (isBusy(refused) || now.health == Health.KEYLESS) {
+        if (isBusy(refused)) {
             return CompletableFuture.failedStage(refused);
         }
         return shut(before, new Denial.Undefined())
-                .handle((shut, held) -> held == null || !isBusy(held) ? undefined(before, refused) : held)
+                .handle((done, notShut) -> {
+                    if (notShut != null && isBusy(notShut)) {
+                        return notShut;
+                    }
+                    now = before.in(Health.UNDEFINED);
+                    return refused;
+                })
                 .thenCompose(CompletableFuture::failedStage);
+    }
+
+    /** Nobody is let in any more. */
+    private CompletionStage<Void> shut(Now before, Denial why) {
+        return context.change(
+                before.key, new KeyChange.Reregister(new ClosedRegion(before.key, why, Optional.empty())));
+    }
+
+    private static boolean isBusy(Throwable refused) {
+        Throwable why =
+                refused instanceof CompletionException && refused.getCause() != null ? refused.getCause() : refused;
+        return why instanceof VerbsException known && known.errno() == Errno.EBUSY;
     }
 
     // rule memory-peer
@@ -126,24 +167,7 @@ final class RegionLife {
         if (before.health == Health.KEYLESS || before.health == Health.GONE) {
             return CompletableFuture.completedStage(null);
         }
-        return shut(before, new Denial.TakenBack())
-                .thenRun(() -> now = new Now(before.key, before.terms, before.capacity, Health.UNDEFINED));
-    }
-
-    private CompletionStage<Void> shut(Now before, Denial why) {
-        KeyChange change = new KeyChange.Reregister(new ClosedRegion(before.key, why, Optional.empty()));
-        return context.change(before.key, change);
-    }
-
-    private Throwable undefined(Now before, Throwable why) {
-        now = new Now(before.key, before.terms, before.capacity, Health.UNDEFINED);
-        return why;
-    }
-
-    private static boolean isBusy(Throwable refused) {
-        Throwable why =
-                refused instanceof CompletionException && refused.getCause() != null ? refused.getCause() : refused;
-        return why instanceof VerbsException known && known.errno() == Errno.EBUSY;
+        return shut(before, new Denial.TakenBack()).thenRun(() -> now = before.in(Health.UNDEFINED));
     }
 
     CompletionStage<Void> deregister() {
@@ -155,7 +179,7 @@ final class RegionLife {
             gone = context.deregister(region, now.key);
         }
         return gone.thenRun(() -> {
-            now = new Now(now.key, now.terms, now.capacity, Health.GONE);
+            now = now.in(Health.GONE);
             now.terms.backing().release();
         });
     }

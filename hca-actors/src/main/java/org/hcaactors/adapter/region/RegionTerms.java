@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -10,6 +13,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.fabric.flow.Element;
 
 /**
  * What a region is registered as.
@@ -73,6 +77,16 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
 
     private static VerbsException missing(String what) {
         return VerbsException.invalid("a re-registration that changes the " + what + " and names none");
+    }
+
+    /** Where it allocated. */
+    void announcePages(int key, Services services) {
+        AdapterTrace trace = services.trace();
+        if (backing.isAllocated() && trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.PagesTaken(at, services.adapter(), Element.key(key), backing.translation()));
+        }
     }
 
     TranslatedKey behind(int key) {

@@ -42,8 +42,8 @@ final class Sharing {
         if (!offer.lets(who, false) || writes && !offer.lets(who, true)) {
             throw new VerbsException(
                     Errno.EACCES,
-                    rights + " of shared memory for " + who + "; it is of " + offer.owner() + ", shared "
-                            + offer.permissions());
+                    (writes ? "reading and writing" : "reading") + " shared memory as " + who + "; it is of "
+                            + offer.owner() + ", who shares it " + offer.permissions());
         }
     }
 

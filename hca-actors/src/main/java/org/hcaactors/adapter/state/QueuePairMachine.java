@@ -12,6 +12,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
@@ -263,6 +264,16 @@ public final class QueuePairMachine {
     /** What a peer's message asked for of a memory key is done or refused. */
     public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
         target.invalidated(ticket, refusal, turn);
+        settle(turn);
+    }
+
+    /** Pages that were absent are there or can't be had. */
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (kind.isOfInitiator()) {
+            initiator.pagesServed(kind, ticket, refusal, turn);
+        } else {
+            target.pagesServed(kind, ticket, refusal, turn);
+        }
         settle(turn);
     }
 

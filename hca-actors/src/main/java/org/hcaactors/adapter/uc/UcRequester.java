@@ -5,12 +5,15 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
@@ -18,8 +21,10 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,7 @@ final class UcRequester implements Initiator {
     private final QpSettings settings;
     private final LocalMemory memory;
     private final DataPackets data;
+    private final PageErrand pages;
     private final long maxMessageBytes;
 
     /** The oldest request has PSNs and was sent in part. */
@@ -45,13 +51,12 @@ final class UcRequester implements Initiator {
 
     private @Nullable Headers headers;
 
-    private @Nullable KeyErrand errand;
-
     UcRequester(QpParts parts) {
         settings = parts.settings();
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
+        pages = PageErrand.of(parts);
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
@@ -98,7 +103,7 @@ final class UcRequester implements Initiator {
 
     @Override
     public boolean isBusy() {
-        return started || errand != null && errand.isUnderWay();
+        return started || window.awaitsChange();
     }
 
     @Override
@@ -111,9 +116,7 @@ final class UcRequester implements Initiator {
         data.payloads().forget();
         started = false;
         window.clear();
-        if (errand != null) {
-            errand.forget();
-        }
+        pages.forget();
     }
 
     @Override
@@ -132,7 +135,7 @@ final class UcRequester implements Initiator {
         }
         Posted posted = ledger.at(ledger.head());
         if (posted.changesKey()) {
-            askFor(posted, turn);
+            window.askForChange(turn);
             return false;
         }
         if (posted.lengthBytes() > maxMessageBytes) {
@@ -151,34 +154,32 @@ final class UcRequester implements Initiator {
     }
 
     // rule memory-key-work
-    private void askFor(Posted posted, Turn turn) {
-        if (errand == null) {
-            errand = new KeyErrand();
+    @Override
+    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (window.changed(ticket, refusal, turn)) {
+            refusal.ifPresent(why -> changeRefused(why, turn));
         }
-        errand.begin(posted, turn);
+    }
+
+    private void changeRefused(Denial why, Turn turn) {
+        Posted posted = ledger.at(ledger.head());
+        turn.failed(KeyErrand.why(posted, why));
+        fail(KeyErrand.status(posted, why), turn);
     }
 
     @Override
-    public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
-        if (errand == null || !errand.ends(ticket)) {
-            return;
-        }
-        if (refusal.isPresent()) {
-            Posted posted = ledger.at(ledger.head());
-            turn.failed(KeyErrand.why(posted, refusal.get()));
-            fail(KeyErrand.status(posted, refusal.get()), turn);
-        } else {
-            window.startedAndDone(turn);
-        }
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        pages.ends(ticket, refusal);
     }
 
     private boolean reach(Posted posted, long from, long count, Turn turn) {
         if (posted.inline() != null) {
             return true;
         }
-        return switch (memory.reach(posted.work().local(), from, count, false, turn)) {
+        Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
+        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn) : reach) {
             case READY -> true;
-            case AWAITING_LEASE -> false;
+            case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 turn.failed(memory.whyNot());
                 fail(Status.LOC_PROT_ERR, turn);

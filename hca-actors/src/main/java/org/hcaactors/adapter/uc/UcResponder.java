@@ -199,6 +199,11 @@ final class UcResponder implements Target {
         }
         long from = starts ? 0 : received;
         int count = packet.payload().length();
+        if (buffer.carries(packet)) {
+            buffer.takeAndCarry(packet.payload(), turn);
+            placed(packet, count, turn);
+            return Handled.DONE;
+        }
         if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
             return Handled.DONE;
@@ -206,6 +211,10 @@ final class UcResponder implements Target {
         Reach reach = buffer.reach(from, count, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
+            return Handled.DONE;
         }
         if (starts) {
             buffer.take();
@@ -218,12 +227,17 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         buffer.scatter(from, packet.payload(), turn);
-        received = from + count;
+        placed(packet, from + count, turn);
+        return Handled.DONE;
+    }
+
+    /** @param soFar bytes of the message */
+    private void placed(Packet packet, long soFar, Turn turn) {
+        received = soFar;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
             complete(CompletionKind.RECV, received, packet, turn);
         }
-        return Handled.DONE;
     }
 
     // rule uc-send-too-long
@@ -257,6 +271,10 @@ final class UcResponder implements Target {
         Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
+        }
+        if (reach == Reach.ABSENT) {
+            drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
+            return Handled.DONE;
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);

@@ -112,6 +112,10 @@ final class UdReceiver implements Target {
         if (reach == Reach.AWAITING_LEASE) {
             return Handled.AWAITING;
         }
+        if (reach == Reach.ABSENT) {
+            turn.discarded(packet, Ignored.Plainly.PAGE_IS_ABSENT);
+            return Handled.DONE;
+        }
         buffer.take();
         if (reach == Reach.FORBIDDEN) {
             turn.failed(buffer.whyNot());

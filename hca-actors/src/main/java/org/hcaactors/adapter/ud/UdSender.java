@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.Posted;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
@@ -19,6 +23,7 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -38,6 +43,7 @@ final class UdSender implements Initiator {
     private final SendLedger ledger;
     private final LocalMemory memory;
     private final Payloads payloads;
+    private final PageErrand pages;
 
     UdSender(QpParts parts) {
         plan = parts.plan();
@@ -46,6 +52,7 @@ final class UdSender implements Initiator {
         window = new PsnWindow(ledger);
         memory = parts.memory();
         payloads = new Payloads(ledger, memory, false);
+        pages = PageErrand.of(parts);
     }
 
     @Override
@@ -89,8 +96,14 @@ final class UdSender implements Initiator {
     }
 
     @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        pages.ends(ticket, refusal);
+    }
+
+    @Override
     public void quiesce() {
         window.clear();
+        pages.forget();
     }
 
     // rule ud-foreign-path
@@ -121,9 +134,10 @@ final class UdSender implements Initiator {
     }
 
     private boolean reach(Posted posted, Turn turn) {
-        return switch (memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn)) {
+        Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn);
+        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, Use.SEND, turn) : reach) {
             case READY -> true;
-            case AWAITING_LEASE -> false;
+            case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {
                 Reason why = memory.whyNot();
                 refuse(Status.LOC_PROT_ERR, why, turn);

@@ -19,12 +19,16 @@ import org.hcaactors.fabric.flow.Element;
  * The key of a window that shows a part of a region, on which it holds on.
  *
  * @param bind how it came to show it
+ * @param parts the region alone
  */
-record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind) implements TranslatedKey {
-    @Override
-    public List<Part> parts() {
-        Part.Hold hold = new Part.Hold(terms.domain(), bind.address(), bind.lengthBytes(), bind.rights());
-        return List.of(Part.held(bind.region(), hold));
+record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> parts) implements TranslatedKey {
+    BoundWindow(WindowTerms terms, KeyChange.Bind bind) {
+        this(bind.newKey(), terms, bind, List.of(region(terms, bind)));
+    }
+
+    private static Part region(WindowTerms terms, KeyChange.Bind bind) {
+        return Part.held(
+                bind.region(), new Part.Hold(terms.domain(), bind.address(), bind.lengthBytes(), bind.rights()));
     }
 
     @Override

@@ -27,9 +27,10 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         if (why.isPresent()) {
             return new Denied(why.get());
         }
-        return region.answer(user, window.behind(from), count, null) instanceof Denied denied
-                ? new Denied(new Denial.OfPart(region.key(), denied.why()))
-                : Ready.READY;
+        // That it may be written was asked when it was bound, too; pages that come do so to be read or written.
+        Access local = right == Access.REMOTE_READ ? null : Access.LOCAL_WRITE;
+        Answer behind = region.answer(user, window.behind(from), count, local);
+        return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.why())) : behind;
     }
 
     // rule window-use

@@ -23,14 +23,14 @@ public final class WindowPosting {
     public static void check(BindWindow bind, Object context) {
         bind.window().ifPresent(window -> checkContext(window, context));
         bind.binding().flatMap(WindowBinding::region).ifPresent(region -> checkContext(region, context));
+        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
+            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
+        }
         if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
                     "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES
                             + " are allowed");
-        }
-        if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
-            checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
         }
     }
 
@@ -43,29 +43,34 @@ public final class WindowPosting {
 
     private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
         if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
-            throw VerbsException.invalid("a bind of " + bind.lengthBound() + " bytes to no region");
+            throw VerbsException.invalid("a bind of " + bind.lengthBound()
+                    + " bytes to no region; without one, 0 bytes at address 0 are bound");
         }
         if (bind.isZeroBased()) {
-            throw VerbsException.invalid("a zero-based bind of a window of type 1");
+            throw VerbsException.invalid("a zero-based bind of a window of type 1; those of type 2 can be zero-based");
         }
         if (region.isPresent() && region.get() instanceof DomainKey behind) {
             checkRegion(window, region.get(), behind);
         }
     }
 
+    /** What has no addresses of its own is of the wrong kind, and not zero-based. */
     private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
+        if (!behind.isBindable()) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    region.describe() + ", is of a kind that no window can be bound to; a region of host memory can have"
+                            + " windows");
+        }
+        if (behind.isZeroBased()) {
+            throw VerbsException.invalid("a bind to " + region.describe()
+                    + ", which is zero-based; one whose addresses begin elsewhere can have windows");
+        }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(
                     Errno.EPERM,
                     region.describe() + ", of protection domain " + behind.domain() + "; the window is of "
                             + window.domain());
-        }
-        if (behind.isZeroBased()) {
-            throw VerbsException.invalid("a bind to " + region.describe() + ", which is zero-based");
-        }
-        if (!behind.isBindable()) {
-            throw new VerbsException(
-                    Errno.EOPNOTSUPP, region.describe() + " is of a kind that no window can be bound to");
         }
     }
 

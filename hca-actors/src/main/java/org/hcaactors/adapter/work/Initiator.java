@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -69,6 +70,9 @@ public interface Initiator {
 
     /** What a request of its own asked for of a key is done or refused. */
     default void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {}
+
+    /** Pages that it waited for are there or can't be had. */
+    default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
     default long nextDeadline() {

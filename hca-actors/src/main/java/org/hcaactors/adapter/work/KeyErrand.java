@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.KeyWork;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change of a memory key that a send queue waits for: one at a time, and what stands behind it does not start before (rule
@@ -15,28 +17,34 @@ import org.hcaactors.api.work.KeyWork;
 public final class KeyErrand {
     private long ticket;
     private boolean underWay;
+    private @Nullable Denial refusal;
 
-    /** Asks for the change unless that was done. */
-    public void begin(Posted request, Turn turn) {
-        if (!underWay) {
+    /** Asks for the change unless that was done. Returns why it was refused, if it was: it is not asked for again. */
+    Optional<Denial> ask(Posted request, Turn turn) {
+        if (!underWay && refusal == null) {
             underWay = true;
             turn.changeKey(request, ++ticket);
         }
+        return Optional.ofNullable(refusal);
     }
 
     /** The answer to that ticket is in; false where nobody waits for it any more. */
-    public boolean ends(long answered) {
+    boolean ends(long answered, Optional<Denial> answer) {
         boolean awaited = underWay && answered == ticket;
-        underWay &= !awaited;
+        if (awaited) {
+            underWay = false;
+            refusal = answer.orElse(null);
+        }
         return awaited;
     }
 
-    public boolean isUnderWay() {
+    boolean isUnderWay() {
         return underWay;
     }
 
-    public void forget() {
+    void forget() {
         underWay = false;
+        refusal = null;
     }
 
     /** Why the request fails. */

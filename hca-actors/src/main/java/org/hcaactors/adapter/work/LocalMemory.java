@@ -4,6 +4,7 @@ package org.hcaactors.adapter.work;
 import java.util.List;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
@@ -24,6 +25,8 @@ public final class LocalMemory {
         READY,
         /** A lease was asked for; try again when its answer is in. */
         AWAITING_LEASE,
+        /** Allowed, but the host has to bring in pages first. */
+        ABSENT,
         /** Unknown key, foreign protection domain, out of range, or a right is missing. */
         FORBIDDEN
     }
@@ -31,6 +34,14 @@ public final class LocalMemory {
     private final User user;
     private final LeaseCache leases;
     private @Nullable KeyDenied denied;
+    private @Nullable Absence absence;
+
+    /**
+     * A use that found pages absent.
+     *
+     * @param there bytes of it that come before
+     */
+    private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
 
     public LocalMemory(User user, LeaseCache leases) {
         this.user = user;
@@ -50,14 +61,35 @@ public final class LocalMemory {
         long at = 0;
         for (int i = 0; i < slices.size() && at < from + count; i++) {
             LocalSlice slice = slices.get(i);
+            Absence earlier = all == Reach.ABSENT ? absence : null;
             Reach one = reach(slice, at, from, count, right, turn);
             if (one == Reach.FORBIDDEN) {
                 return one;
             }
-            all = one == Reach.READY ? all : one;
+            if (one == Reach.ABSENT) {
+                absence = earlier != null ? earlier : behind(Math.max(0, at - from));
+            }
+            all = all == Reach.AWAITING_LEASE || one == Reach.READY ? all : one;
             at += slice.lengthBytes();
         }
         return all;
+    }
+
+    private Absence behind(long bytes) {
+        Absence of = lastAbsence();
+        return new Absence(of.key, of.right, of.what, bytes + of.there);
+    }
+
+    // rule paging-whole-message
+    /**
+     * Pages of a use were absent: those of what comes after it are wanted with them.
+     *
+     * @param rest of the list, from {@code from} on
+     */
+    public Reach widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
+        Absence narrow = lastAbsence();
+        absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
+        return Reach.ABSENT;
     }
 
     /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
@@ -76,10 +108,46 @@ public final class LocalMemory {
         if (lease == null) {
             return lacking(key, right, turn);
         }
+        Lease.Answer answer = lease.answer(user, address, count, right);
         // No pattern switch: on the way of every packet, it costs a bootstrapped call on older JDKs.
-        return lease.answer(user, address, count, right) instanceof Lease.Denied denial
+        if (answer == Lease.Ready.READY) {
+            return Reach.READY;
+        }
+        return answer instanceof Lease.Denied denial
                 ? forbidden(key, right, denial.why())
-                : Reach.READY;
+                : absent(key, right, (Lease.Absent) answer);
+    }
+
+    private Reach absent(int key, @Nullable Access right, Lease.Absent what) {
+        absence = new Absence(key, right, what, what.there());
+        return Reach.ABSENT;
+    }
+
+    private Absence lastAbsence() {
+        if (absence == null) {
+            throw new IllegalStateException("nothing was absent");
+        }
+        return absence;
+    }
+
+    /** What the last use that was {@link Reach#ABSENT} lacks. */
+    public Lease.Absent absent() {
+        return lastAbsence().what;
+    }
+
+    /** How many of its bytes come before that. */
+    public long there() {
+        return lastAbsence().there;
+    }
+
+    /** Why it waits, if it does. */
+    public PageAbsent whatIsAbsent() {
+        return new PageAbsent(name(lastAbsence().right), lastAbsence().key, lastAbsence().what.from());
+    }
+
+    /** It can't wait for that, or waits in vain. */
+    public Reach forbidAbsent(Denial why) {
+        return forbidden(lastAbsence().key, lastAbsence().right, why);
     }
 
     private Reach lacking(int key, @Nullable Access right, Turn turn) {
@@ -94,9 +162,12 @@ public final class LocalMemory {
     }
 
     private Reach forbidden(int key, @Nullable Access right, Denial denial) {
-        boolean local = right == null || right == Access.LOCAL_WRITE;
-        denied = new KeyDenied(local ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY, key, denial);
+        denied = new KeyDenied(name(right), key, denial);
         return Reach.FORBIDDEN;
+    }
+
+    private static KeyDenied.Name name(@Nullable Access right) {
+        return right == null || right == Access.LOCAL_WRITE ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY;
     }
 
     /** Why the last use that was forbidden was. */

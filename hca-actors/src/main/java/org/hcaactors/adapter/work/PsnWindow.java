@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import org.hcaactors.adapter.inline.Cargo;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packet sequence numbers of the started requests of a ledger, and what of them is sent and
@@ -31,6 +35,8 @@ public final class PsnWindow {
 
     /** A request ended with an error. */
     private boolean failed;
+
+    private @Nullable KeyErrand errand;
 
     public PsnWindow(SendLedger ledger) {
         this.ledger = ledger;
@@ -103,25 +109,47 @@ public final class PsnWindow {
 
     /** The oldest request is done, and its last packet acknowledged. */
     public void completeHead(Turn turn) {
+        completeHead(null, turn);
+    }
+
+    /** @param cargo what its completion carries, if it does */
+    public void completeHead(@Nullable Cargo cargo, Turn turn) {
         long head = ledger.head();
         unacknowledged = Psn.plus(lastPsn(head), 1);
         if (ledger.at(head).awaitsResponse()) {
             outstandingRdAtomic--;
         }
-        ledger.completeHead(turn);
+        ledger.completeHead(cargo, turn);
         completeWhatSendsNothing(turn);
     }
 
-    /** The change of a key that the oldest fresh request asked for is made: it has no packets. */
-    public void startedAndDone(Turn turn) {
-        start(0);
-        completeWhatSendsNothing(turn);
+    // rule memory-key-work
+    /** The oldest fresh request asks once for its change of a key. Returns why that was refused, if it was. */
+    public Optional<Denial> askForChange(Turn turn) {
+        if (errand == null) {
+            errand = new KeyErrand();
+        }
+        return errand.ask(ledger.at(ledger.fresh()), turn);
+    }
+
+    public boolean awaitsChange() {
+        return errand != null && errand.isUnderWay();
+    }
+
+    /** The answer to that ticket is in; where it is no refusal, the request is done. False where nobody waits for it any more. */
+    public boolean changed(long ticket, Optional<Denial> refusal, Turn turn) {
+        boolean awaited = errand != null && errand.ends(ticket, refusal);
+        if (awaited && refusal.isEmpty()) {
+            start(0);
+            completeWhatSendsNothing(turn);
+        }
+        return awaited;
     }
 
     /** It is done when it was started, and waits only for what stands before it. */
     private void completeWhatSendsNothing(Turn turn) {
         while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
-            ledger.completeHead(turn);
+            ledger.completeHead(null, turn);
         }
     }
 
@@ -139,9 +167,12 @@ public final class PsnWindow {
         return failed;
     }
 
-    /** Nothing is started, and nothing has failed. */
+    /** Nothing is started, nothing has failed, and no change of a key is waited for. */
     public void clear() {
         outstandingRdAtomic = 0;
         failed = false;
+        if (errand != null) {
+            errand.forget();
+        }
     }
 }

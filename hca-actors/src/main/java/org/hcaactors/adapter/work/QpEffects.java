@@ -3,12 +3,15 @@ package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. What is merely
@@ -25,15 +28,17 @@ public interface QpEffects {
      * A send completion.
      *
      * @param slots freed when it is taken
+     * @param cargo what it carries, if it does
      */
-    void completedSend(WorkCompletion completion, Posted posted, int slots);
+    void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo);
 
     /**
      * A receive completion; it frees one slot when it is taken.
      *
      * @param solicited the sender asked for a solicited event
+     * @param cargo what it carries, if it does
      */
-    void completedReceive(WorkCompletion completion, boolean solicited);
+    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
 
     /** Ask the shared receive queue for one buffer. */
     void takeShared();
@@ -57,9 +62,17 @@ public interface QpEffects {
     /**
      * A peer's message asks that a key shows nothing any more; answered to the target.
      *
+     * @param cause number of the event of its coming
      * @param ticket comes back with the answer
      */
-    void invalidate(int key, long ticket);
+    void invalidate(long cause, int key, long ticket);
+
+    /**
+     * Have the host bring in pages; answered to both halves, of which one knows the ticket's.
+     *
+     * @param ticket comes back with the answer
+     */
+    void bringIn(PageFault fault, long ticket);
 
     /** Someone may hold packets sent from here even after they have been acknowledged. */
     boolean packetsAreKept();

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.fabric.packet.Packet;
 
 /** The half of a queue pair that is asked: it carries out its peer's requests, and answers where its transport does. */
@@ -58,6 +59,9 @@ public interface Target {
 
     /** What a message of its peer asked for of a key is done or refused. */
     default void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {}
+
+    /** Pages that a request of its peer found absent are there or can't be had. */
+    default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
 
     /** Called when an input was handled. */
     Standing settle(Turn turn);

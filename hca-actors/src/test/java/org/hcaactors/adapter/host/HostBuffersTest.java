@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.packet.Octets;
@@ -269,5 +271,19 @@ class HostBuffersTest {
             Thread.sleep(20);
         }
         return gone.get();
+    }
+
+    // rule memory-physical
+    @Test
+    void whatWasFoundInPhysicalMemoryIsReadToTheEndThoughItIsUnmappedMeanwhile() {
+        PhysicalMemory physical = new PhysicalMemory();
+        HostBuffers memory = new AddressSpace(physical, new HostPages(HostMachine.DEFAULT)).allocate(64);
+        memory.write(8, counted(1, 4));
+        HostBuffers found = physical.at(memory.busAddress() + 8, 4).orElseThrow();
+        memory.close();
+        byte[] bytes = new byte[4];
+        found.load(memory.address() + 8, bytes, 0, 4);
+        assertThat(bytes).containsExactly(counted(1, 4));
+        assertThat(physical.at(memory.busAddress(), 8)).isEmpty();
     }
 }

@@ -127,6 +127,26 @@ class TranslatedTest {
         }
     }
 
+    @Test
+    void spansComeInTheOrderOfTheirFirstBytesAndOnlyOfSlicesThatAreTouched() {
+        Translated layout = new Translated(KeyLayout.interleaved(
+                3, new StridedSlice(7, 0, 4, 4), new StridedSlice(8, 0, 4, 4), new StridedSlice(9, 0, 4, 4)));
+        assertThat(spanned(layout, 0, 5)).containsExactly(7, 8);
+        assertThat(spanned(layout, 5, 3)).containsExactly(8);
+        assertThat(spanned(layout, 9, 4)).containsExactly(9, 7);
+        assertThat(spanned(layout, 5, 12)).containsExactly(8, 9, 7);
+        assertThat(spanned(layout, 9, 27)).containsExactly(9, 7, 8);
+    }
+
+    private static List<Integer> spanned(Translated layout, long from, long count) {
+        List<Integer> keys = new ArrayList<>();
+        layout.span(
+                from,
+                count,
+                (part, address, bytes, gaps) -> keys.add(layout.keys().get(part)));
+        return keys;
+    }
+
     private static KeyLayout any(SplittableRandom chance) {
         int slices = chance.nextInt(6);
         if (chance.nextBoolean()) {

@@ -27,15 +27,14 @@ class KeyTableTest {
     }
 
     @Test
-    void aKeyThatIsWithdrawnIsFoundByNobodyAndIsInUseUntilItIsReleased() {
+    void aKeyThatIsRemovedIsFoundByNobodyAndIsFreeOnce() {
         int key = table.register(number -> "region");
-        assertThat(table.withdraw(key)).contains("region");
+        int other = table.register(number -> "another");
+        assertThat(table.remove(key)).contains("region");
         assertThat(table.find(key)).isEmpty();
-        assertThat(table.withdraw(key)).isEmpty();
-        assertThat(table.indices()).isEmpty();
+        assertThat(table.remove(key)).isEmpty();
+        assertThat(table.indices()).containsExactly(other >>> 8);
         assertThat(table.inUse()).isEqualTo(1);
-        table.release(key);
-        assertThat(table.inUse()).isZero();
     }
 
     @Test

@@ -40,7 +40,10 @@ class TranslationRaceTest {
             public void revoke(String holder, long grant) {}
 
             @Override
-            public void became(int before, TranslatedKey next) {}
+            public void became(long cause, int before, TranslatedKey next) {}
+
+            @Override
+            public void gone(int key) {}
 
             @Override
             public void askPart(long footing, Part part, int depth) {

@@ -8,11 +8,14 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
 /** Requests that change a key, on the send queue of a reliable connection. */
@@ -121,6 +124,41 @@ class KeyWorkTest {
                 .containsExactly(Status.SUCCESS, Status.LOC_QP_OP_ERR, Status.WR_FLUSH_ERR);
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
         assertThat(rig.a.failures).last().asString().contains("0x00000300");
+    }
+
+    // rules memory-key-work, rc-own-memory
+    @Test
+    void whatWasRefusedIsNotAskedForAgainThoughAnEarlierRequestBreaksAndIsAcknowledgedAfterAll() {
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
+        rig.lets = (from, packet) -> from == rig.a;
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.a.post(invalidate(3));
+        rig.run();
+        answer(Optional.of(new Denial.UnfitForThat()));
+        rig.a.keys.remove(0x55500);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
+        rig.passes(rig.nextDeadline());
+        rig.hears(101, Syndrome.ACK);
+        assertThat(rig.a.changes).isEmpty();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS, Status.LOC_QP_OP_ERR);
+    }
+
+    // rules memory-key-work, rc-own-memory
+    @Test
+    void whereAnEarlierRequestBreaksWhileAChangeIsAskedForTheEarlierOneFails() {
+        rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
+        rig.lets = (from, packet) -> from == rig.a;
+        rig.a.post(rig.write(1, 8));
+        rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
+        rig.a.post(invalidate(3));
+        rig.run();
+        rig.a.keys.remove(0x55500);
+        rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
+        rig.passes(rig.nextDeadline());
+        answer(Optional.of(new Denial.UnfitForThat()));
+        rig.hears(100, Syndrome.ACK);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.User;
@@ -10,6 +11,7 @@ import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -33,7 +35,8 @@ class ResponseCausesTest {
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
-    private final ResponseQueue responses = new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases));
+    private final ResponseQueue responses = new ResponseQueue(
+            settings, new LocalMemory(new User(1, 17), leases), new PageErrand(Set.of()));
 
     @BeforeEach
     void aTurnBegins() {

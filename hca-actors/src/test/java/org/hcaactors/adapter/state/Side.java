@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +16,9 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
@@ -59,6 +62,8 @@ public final class Side implements QpEffects, QpObserver {
     public static final long WAITED = -2000;
 
     public static final long WENT_BACK = -3000;
+    /** The same of an event that says that something goes with a completion. */
+    public static final long CARRIED = -4000;
 
     public static final int MEMORY = 1 << 16;
 
@@ -100,9 +105,15 @@ public final class Side implements QpEffects, QpObserver {
     /** Tickets of what its peer's messages ask for. */
     public final Deque<Long> invalidations = new ArrayDeque<>();
 
+    /** Pages that were asked for, by ticket. */
+    public final Map<Long, PageFault> faults = new LinkedHashMap<>();
+
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();
+    /** What its completions carry. */
+    public final List<Cargo> cargo = new ArrayList<>();
+
     public boolean keepsPackets = true;
     /** What its machine works in; {@link #at} says when. */
     public final Turn turn = new Turn(this::time, this, this);
@@ -118,6 +129,18 @@ public final class Side implements QpEffects, QpObserver {
 
     public Side(
             String name, int number, int host, QpType transport, boolean shared, Profile profile, boolean signalAll) {
+        this(name, number, host, transport, shared, profile, signalAll, QpCapacity.DEFAULT);
+    }
+
+    public Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            boolean shared,
+            Profile profile,
+            boolean signalAll,
+            QpCapacity capacity) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -131,7 +154,7 @@ public final class Side implements QpEffects, QpObserver {
                 transport,
                 new User(1, number),
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
-                QpCapacity.DEFAULT,
+                capacity,
                 signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
                 profile));
@@ -251,15 +274,21 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo carried) {
         sends.add(completion);
         slotsFreed += slots;
+        if (carried != null) {
+            cargo.add(carried);
+        }
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion, boolean isSolicited) {
+    public void completedReceive(WorkCompletion completion, boolean isSolicited, @Nullable Cargo carried) {
         receives.add(completion);
         solicited.add(isSolicited);
+        if (carried != null) {
+            cargo.add(carried);
+        }
     }
 
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
@@ -278,15 +307,20 @@ public final class Side implements QpEffects, QpObserver {
         dropped.add(posted.work().id());
     }
 
-    /** The rig looks at every packet that was sent, as a trace does. */
     @Override
     public void changeKey(Posted request, long ticket) {
         changes.add(ticket);
     }
 
     @Override
-    public void invalidate(int key, long ticket) {
+    public void invalidate(long cause, int key, long ticket) {
         invalidations.add(ticket);
+    }
+
+    /** The rig looks at every packet that was sent, as a trace does. */
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        faults.put(ticket, fault);
     }
 
     @Override
@@ -318,6 +352,12 @@ public final class Side implements QpEffects, QpObserver {
     @Override
     public void atomicExecuted(long cause, int key, long address, long before, long after) {
         touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
+    }
+
+    @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        touched.add("put %d bytes into the completion of %d".formatted(bytes.length(), workId));
+        return CARRIED - touched.size();
     }
 
     private static String from(boolean remote) {

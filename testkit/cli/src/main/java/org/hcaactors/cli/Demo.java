@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.picture.WorldPictures;
@@ -25,8 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "The tour: every operation of RC, then a lost packet, a receiver that is not ready and a bad key, in"
-                        + " virtual time. The same seed writes the same bytes.",
+                "The tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
+                        + " receives, a multicast group; a region registered anew, a column of a matrix by one request,"
+                        + " a memory window. In virtual time: the same seed writes the same bytes.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
@@ -38,7 +41,7 @@ final class Demo implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/hca-demo",
-            description = "where packets.pcapng, ladder.txt and ladder.mmd go (default: target/hca-demo)")
+            description = "where packets.pcapng, ladder.txt, ladder.mmd and trace.rlog go (default: target/hca-demo)")
     private Path directory;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -100,12 +103,14 @@ final class Demo implements Callable<Integer> {
                 "%d packets, %s us of virtual time, seed %d%n",
                 packets(events), Wording.micros(lastNanos(events)), seed);
         out.println("pictures: " + directory.resolve("ladder.txt") + ", " + directory.resolve("ladder.mmd")
-                + "; capture for Wireshark: " + directory.resolve("packets.pcapng"));
+                + "; capture for Wireshark: " + directory.resolve("packets.pcapng") + "; for hca explain and hca flow: "
+                + directory.resolve("trace.rlog"));
     }
 
-    /** The events of one step, and what became of packets that were sent in it. */
+    /** The events of one step, but for how the next one's queue pairs are connected, and what became of packets that were sent in it. */
     private static List<TraceEvent> part(List<TraceEvent> events, int from, int to) {
         List<TraceEvent> part = new ArrayList<>(events.subList(from, to));
+        part.removeIf(event -> event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
         for (TraceEvent later : events.subList(to, events.size())) {
             if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
                 part.add(later);
@@ -152,7 +157,8 @@ final class Demo implements Callable<Integer> {
         root.putArray("files")
                 .add(directory.resolve("packets.pcapng").toString())
                 .add(directory.resolve("ladder.txt").toString())
-                .add(directory.resolve("ladder.mmd").toString());
+                .add(directory.resolve("ladder.mmd").toString())
+                .add(directory.resolve("trace.rlog").toString());
         return root;
     }
 }

@@ -68,12 +68,14 @@ final class MemoryTour {
     }
 
     private void reregistered() {
+        int from = world.trace().events().size();
         MemoryRegion region = world.await(bob.domain().register(bob.memory(), Access.REMOTE_READ));
         HostMemory other = bob.context().process().allocate(BYTES);
         world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
                 .translation(other)
                 .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        step("WRITE to a region, registered anew", alice, write(64, region.remote(0)), Status.SUCCESS);
+        world.settle();
+        step("WRITE to a region, registered anew", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }
 
     /** One byte of each row. */
@@ -108,7 +110,10 @@ final class MemoryTour {
 
     private void step(String what, RcEnd end, RcWork work, Status expected) {
         world.settle();
-        int from = world.trace().events().size();
+        step(what, world.trace().events().size(), end, work, expected);
+    }
+
+    private void step(String what, int from, RcEnd end, RcWork work, Status expected) {
         Status got = world.await(end.qp().submit(work)).status();
         world.runFor(Duration.ofNanos(20_000));
         steps.add(new RcTour.Step(what, expected, got, from));

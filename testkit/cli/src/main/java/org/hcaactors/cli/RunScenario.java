@@ -20,7 +20,6 @@ import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioOutcome;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.picture.Pictures;
 import picocli.CommandLine.Command;
@@ -103,7 +102,7 @@ final class RunScenario implements Callable<Integer> {
         ScenarioOutcome outcome = run.outcome();
         out.println(run.scenario().title());
         out.println();
-        List<String> ladder = Ladder.of(run.world().trace().events());
+        List<String> ladder = run.ladder();
         ladder.stream().limit(LADDER_LINES).forEach(out::println);
         if (ladder.size() > LADDER_LINES) {
             out.println(

@@ -37,6 +37,7 @@ class RunScenarioTest {
         assertThat(run.out())
                 .startsWith("A lost packet: the receiver tells, the sender goes back")
                 .contains("dropped by")
+                .doesNotContain("RESET to INIT")
                 .contains("a: packet_seq_err 1")
                 .contains("holds   same-bytes")
                 .contains("pictures: " + folder);

@@ -42,6 +42,7 @@ class WallsTest {
         "org.hcaactors.adapter.uc..",
         "org.hcaactors.adapter.ud..",
         "org.hcaactors.adapter.lease..",
+        "org.hcaactors.adapter.page..",
         "org.hcaactors.fabric.packet..",
         "org.hcaactors.fabric.wire.."
     };
@@ -127,6 +128,7 @@ class WallsTest {
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
+                                    "Cargo",
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",

@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.Datagram
 import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.memory.PageLayout
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
@@ -23,6 +24,9 @@ private fun OptionalInt.orNull(): Int? = if (isPresent) asInt else null
 /** The immediate, on receives of SEND and WRITE with immediate. */
 fun WorkCompletion.immediateOrNull(): Int? = immediate().orNull()
 
+/** The key that shows nothing any more, on receives of SEND with invalidate. */
+fun WorkCompletion.invalidatedOrNull(): Int? = invalidated().orNull()
+
 /** On receives of a datagram queue pair. */
 fun WorkCompletion.datagramOrNull(): Datagram? = datagram().getOrNull()
 
@@ -31,6 +35,9 @@ fun WorkCompletion.timestampTicksOrNull(): Long? = timestampTicks().let { if (it
 
 /** The immediate that it carries. */
 fun Send.immediateOrNull(): Int? = immediate().orNull()
+
+/** The peer's key that it invalidates. */
+fun Send.invalidatesOrNull(): Int? = invalidates().orNull()
 
 /** The immediate that it carries. */
 fun RdmaWrite.immediateOrNull(): Int? = immediate().orNull()
@@ -49,6 +56,9 @@ fun QpDescription<*>.sharedReceivesOrNull(): SharedReceiveQueue? = sharedReceive
 
 /** What the queue reports to when armed. */
 fun CqDescription.channelOrNull(): CompletionChannel? = channel().getOrNull()
+
+/** The NUMA node that all of the pages are on. */
+fun PageLayout.nodeOrNull(): Int? = node().orNull()
 
 /** The global part. */
 fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()

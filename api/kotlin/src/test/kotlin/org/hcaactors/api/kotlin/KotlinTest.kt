@@ -223,6 +223,12 @@ class KotlinTest {
         assertThat(bed.receiver.bindWindow(1, window, shown).isSuccess).isTrue()
         val write = RdmaWrite.of(2, bed.from.slice(0, 64), window.remote(region.address()))
         assertThat(bed.sender.perform(write).isSuccess).isTrue()
+        bed.receiver.postReceive(Receive.of(9))
+        val last = Send.of(3).invalidating(window.rkey())
+        assertThat(last.invalidatesOrNull()).isEqualTo(window.rkey())
+        assertThat(bed.sender.perform(last).isSuccess).isTrue()
+        val received = bed.cq.completionFlow().first { it.workId() == 9L }
+        assertThat(received.invalidatedOrNull()).isEqualTo(window.rkey())
         window.dispose()
         region.dispose()
     }

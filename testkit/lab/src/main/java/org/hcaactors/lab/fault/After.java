@@ -4,7 +4,9 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -60,6 +62,16 @@ public final class After {
     /** The translator of the region's key. */
     public void crash(Adapter adapter, MemoryRegion region) {
         crash(new Victim.TranslatorOf(adapter.name(), region.lkey()));
+    }
+
+    /** The translator of the window's key, whatever it is bound to. */
+    public void crash(Adapter adapter, MemoryWindow window) {
+        crash(new Victim.TranslatorOf(adapter.name(), window.rkey()));
+    }
+
+    /** The translator of the indirect key. */
+    public void crash(Adapter adapter, IndirectKey key) {
+        crash(new Victim.TranslatorOf(adapter.name(), key.lkey()));
     }
 
     public void crash(Adapter adapter) {

@@ -74,7 +74,7 @@ public sealed interface Fault {
 
         @Override
         public String words() {
-            return "crash " + victim.words() + " at " + at.toNanos() + " ns";
+            return "crash " + victim.name() + " at " + at.toNanos() + " ns";
         }
     }
 

@@ -59,7 +59,12 @@ public sealed interface Victim {
         };
     }
 
-    /** {@code a/qp-17}. */
+    /** As people read it: {@code a/qp-17}, {@code a/key 0x00000200}. */
+    default String name() {
+        return this instanceof TranslatorOf ? adapter() + "/" + element() : words();
+    }
+
+    /** Where its actor is: {@code a/qp-17}. */
     default String words() {
         return adapter() + (actor().isEmpty() ? "" : "/" + actor());
     }

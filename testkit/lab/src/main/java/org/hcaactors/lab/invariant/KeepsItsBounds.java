@@ -53,6 +53,7 @@ final class KeepsItsBounds implements Invariant {
                 case Statement.Adapter none -> {}
                 case Statement.Context none -> {}
                 case Statement.Process none -> {}
+                case Statement.Host none -> {}
                 case Statement.Fabric none -> {}
             }
         });

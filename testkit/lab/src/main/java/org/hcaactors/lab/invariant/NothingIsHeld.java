@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * At rest an adapter holds what its programs have open, and nothing else: actors, numbers, keys, leases, users of queues,
- * places on the fabric, memory. Once the world is closed, nothing.
+ * places on the fabric, memory, pages. Once the world is closed, nothing.
  */
 final class NothingIsHeld implements Invariant {
     private final Ledger ledger;
@@ -40,6 +40,7 @@ final class NothingIsHeld implements Invariant {
     @Override
     public void atQuiet(Known known, Report report) {
         exitedProcesses(report);
+        ledger.statements(Statement.Host.class).forEach(host -> pages(host, report));
         ledger.statements(Statement.Adapter.class).forEach(adapter -> {
             Holdings held = new Holdings(adapter.adapter());
             held.actors(report);
@@ -56,6 +57,18 @@ final class NothingIsHeld implements Invariant {
                         + " exited and left " + process.memories() + " memories mapped"));
     }
 
+    // rule pages-freed
+    private static void pages(Statement.Host host, Report report) {
+        if (host.taken() != host.held()) {
+            report.broken("the host of " + host.adapter() + " has given pages to " + host.taken()
+                    + " buffers, and its processes have " + host.held());
+        }
+        if (host.overlaps() > 0) {
+            report.broken("the host of " + host.adapter() + " has given the same pages to two buffers, "
+                    + host.overlaps() + " times");
+        }
+    }
+
     @Override
     public void atEnd(Report report) {
         ledger.statements(Statement.class).forEach(each -> {
@@ -69,6 +82,7 @@ final class NothingIsHeld implements Invariant {
                                 + " has memory mapped, and its network is closed");
                     }
                 }
+                case Statement.Host host -> pages(host, report);
                 default -> report.broken(each + " is there, and its network is closed");
             }
         });

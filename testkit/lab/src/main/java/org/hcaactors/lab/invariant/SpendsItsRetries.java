@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
  * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its
- * receiver, as often as its retry counts say; the one does not use up the other (rules rc-retry-count, rc-rnr-count; IBA
+ * receiver, as often as its retry counts say; the one does not use up the other, and a page that was awaited neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA
  * 9.7.5.1.4, 9.7.5.2.8).
  */
 final class SpendsItsRetries implements Invariant {
@@ -70,6 +70,9 @@ final class SpendsItsRetries implements Invariant {
         Spent here = of(qp, back.psn());
         if (here.waiting && back.why() == GoBack.RNR_WAIT_IS_OVER) {
             here.waiting = false;
+            return;
+        }
+        if (back.why() == GoBack.PAGE_IS_THERE) {
             return;
         }
         here.retries++;

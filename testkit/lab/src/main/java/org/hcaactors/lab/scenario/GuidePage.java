@@ -4,10 +4,7 @@ package org.hcaactors.lab.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
 
 /** A scenario and its run as a page of the user guide, in Markdown. */
@@ -39,7 +36,7 @@ public final class GuidePage {
         block(lines, "hocon", text.strip().lines().toList());
         lines.add("## What happens");
         lines.add("");
-        block(lines, "text", ladder(run.world().trace().events()));
+        block(lines, "text", ladder(run.ladder()));
         lines.add("## What came of it");
         lines.add("");
         run.outcome()
@@ -75,23 +72,13 @@ public final class GuidePage {
         lines.add("");
     }
 
-    /** From the first posting on: how connections are made is the same on every page. */
-    private static List<String> ladder(List<TraceEvent> events) {
-        int from = 0;
-        while (from < events.size() && !isPosting(events.get(from))) {
-            from++;
-        }
-        List<String> all = Ladder.of(events.subList(from, events.size()));
+    private static List<String> ladder(List<String> all) {
         if (all.size() <= LADDER_LINES) {
             return all;
         }
         List<String> head = new ArrayList<>(all.subList(0, LADDER_LINES));
         head.add("    ... " + (all.size() - LADDER_LINES) + " more lines");
         return head;
-    }
-
-    private static boolean isPosting(TraceEvent event) {
-        return event instanceof HcaEvent.WorkPosted;
     }
 
     private static String words(Map<String, Long> counters) {

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -27,6 +28,7 @@ import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
+import org.hcaactors.views.flow.Ladder;
 
 /** A scenario in a world of its own. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {
@@ -89,6 +91,16 @@ public final class ScenarioRun implements AutoCloseable {
     /** The world that it ran in, for pictures and explanations. */
     public World world() {
         return world;
+    }
+
+    /** A line an event, from the first posting on: how connections are made is the same in every run. */
+    public List<String> ladder() {
+        List<TraceEvent> events = world.trace().events();
+        int from = 0;
+        while (from < events.size() && !(events.get(from) instanceof HcaEvent.WorkPosted)) {
+            from++;
+        }
+        return Ladder.of(events.subList(from < events.size() ? from : 0, events.size()));
     }
 
     private void play() {

@@ -83,6 +83,8 @@ public final class World implements AutoCloseable {
                         .withClock(core::now)
                         .withTrace(options.watch() == Watch.NOBODY ? TraceSink.NONE : recorder)
                         .withLimits(options.limits())
+                        .withMachines(options.machines())
+                        .withVariables(options.variables())
                         .withAwaiter(this::awaited)
                         .withNumbers(options.numbers())
                         .withComplaints(complaints::note)

@@ -2,8 +2,10 @@
 package org.hcaactors.lab.world;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.fabric.link.FabricLimits;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.invariant.Invariant;
@@ -18,6 +20,8 @@ import org.hcaactors.lab.invariant.Invariant;
  * @param invariants checkers of the user's, besides the standard ones; where {@linkplain Watch#NOBODY nobody} watches they are
  *     asked only at rest and at the end, and where the world is only {@linkplain Watch#RECORDED recorded} not at all
  * @param numbers where the numbers of an adapter begin, by its name
+ * @param machines what an adapter sits in, by its name
+ * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
  */
 public record WorldOptions(
         long seed,
@@ -25,9 +29,12 @@ public record WorldOptions(
         FabricLimits limits,
         Watch watch,
         List<? extends Invariant> invariants,
-        Function<String, FirstNumbers> numbers) {
+        Function<String, FirstNumbers> numbers,
+        Function<String, HostMachine> machines,
+        Map<String, String> variables) {
     public WorldOptions {
         invariants = List.copyOf(invariants);
+        variables = Map.copyOf(variables);
     }
 
     /** Ready tasks run in an order that the seed draws, and so are the first numbers of adapters. */
@@ -38,27 +45,39 @@ public record WorldOptions(
                 FabricLimits.DEFAULT,
                 Watch.CHECKED,
                 List.of(),
-                adapter -> RandomStreams.numbers(seed, adapter));
+                adapter -> RandomStreams.numbers(seed, adapter),
+                adapter -> HostMachine.DEFAULT,
+                Map.of());
     }
 
     public WorldOptions with(Schedule other) {
-        return new WorldOptions(seed, other, limits, watch, invariants, numbers);
+        return new WorldOptions(seed, other, limits, watch, invariants, numbers, machines, variables);
     }
 
     public WorldOptions with(FabricLimits other) {
-        return new WorldOptions(seed, schedule, other, watch, invariants, numbers);
+        return new WorldOptions(seed, schedule, other, watch, invariants, numbers, machines, variables);
     }
 
     public WorldOptions with(Invariant... own) {
-        return new WorldOptions(seed, schedule, limits, watch, List.of(own), numbers);
+        return new WorldOptions(seed, schedule, limits, watch, List.of(own), numbers, machines, variables);
     }
 
     /** Every adapter begins there, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
-        return new WorldOptions(seed, schedule, limits, watch, invariants, adapter -> fixed);
+        return new WorldOptions(seed, schedule, limits, watch, invariants, adapter -> fixed, machines, variables);
     }
 
     public WorldOptions with(Watch other) {
-        return new WorldOptions(seed, schedule, limits, other, invariants, numbers);
+        return new WorldOptions(seed, schedule, limits, other, invariants, numbers, machines, variables);
+    }
+
+    /** Every adapter sits in one like this. */
+    public WorldOptions with(HostMachine same) {
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, adapter -> same, variables);
+    }
+
+    /** The environment of every process, and of nothing else. */
+    public WorldOptions with(Map<String, String> environment) {
+        return new WorldOptions(seed, schedule, limits, watch, invariants, numbers, machines, environment);
     }
 }

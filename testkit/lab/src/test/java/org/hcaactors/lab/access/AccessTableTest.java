@@ -109,6 +109,12 @@ class AccessTableTest {
             if (cell.isRefused() && cell.wrong != Wrong.REVOKED_DURING && !trial.leftItAlone()) {
                 wrongs.add(cell + ": it was refused, and bytes were written");
             }
+            if (outcome.equals(granted(cell.use)) && cell.use.writes() && trial.leftItAlone()) {
+                wrongs.add(cell + ": it was granted, and no byte was written");
+            }
+            if (cell.wrong == Wrong.REVOKED_DURING && !trial.leftItAsItWasRevoked()) {
+                wrongs.add(cell + ": bytes were written behind the revocation");
+            }
             return outcome;
         }
     }

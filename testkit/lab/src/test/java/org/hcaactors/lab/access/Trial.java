@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
@@ -51,6 +53,9 @@ final class Trial implements AutoCloseable {
     private final RcEnd asker;
     private final RcEnd asked;
 
+    /** What the part held when the revocation was done. */
+    private byte[] atRevocation = {};
+
     Trial(KeyKind kind, Use use, Wrong wrong, Profile profile) {
         this.kind = kind;
         this.use = use;
@@ -63,8 +68,9 @@ final class Trial implements AutoCloseable {
     }
 
     private Half half(String name, Profile profile) {
-        return Half.of(world.network(), world.network().addAdapter(name, profile, SLOW), SHAPE)
-                .fillingKeys(4);
+        Adapter adapter = world.network().addAdapter(name, profile, SLOW);
+        adapter.process("app", Identity.ROOT); // who alone registers physical addresses
+        return Half.of(world.network(), adapter, SHAPE).fillingKeys(4);
     }
 
     private static void mark(RcEnd end) {
@@ -97,6 +103,7 @@ final class Trial implements AutoCloseable {
         if (wrong == Wrong.REVOKED_DURING) {
             world.runFor(INTO_IT);
             world.await(grip.revoke().get());
+            atRevocation = part();
         }
         Status status = world.await(stage).status();
         world.runToQuiet(Duration.ofSeconds(10));
@@ -166,8 +173,12 @@ final class Trial implements AutoCloseable {
             case WRITE_TO -> RdmaWrite.of(1, own, there);
             case READ_OF -> RdmaRead.of(1, own, there);
             case ADD_TO -> FetchAdd.of(1, own, there, 1);
-            case SWAP_AT -> CompareAndSwap.of(1, own, there, 1, 2);
+            case SWAP_AT -> CompareAndSwap.of(1, own, there, markedWord(), 2);
         };
+    }
+
+    private long markedWord() {
+        return 0x0101_0101_0101_0101L * markOf(owner());
     }
 
     private Optional<Status> received() {
@@ -195,9 +206,18 @@ final class Trial implements AutoCloseable {
         return true;
     }
 
+    private byte[] part() {
+        return owner().memory().read(OFFSET, LENGTH);
+    }
+
     /** Where nothing may be written, nothing was. */
     boolean leftItAlone() {
-        return isMarked(owner().memory().read(OFFSET, LENGTH));
+        return isMarked(part());
+    }
+
+    /** Nothing was written behind the revocation. */
+    boolean leftItAsItWasRevoked() {
+        return Arrays.equals(atRevocation, part());
     }
 
     @Override

@@ -36,6 +36,11 @@ enum Use {
         return needs;
     }
 
+    /** It changes what is under the key. */
+    boolean writes() {
+        return needs.filter(right -> right != Access.REMOTE_READ).isPresent();
+    }
+
     /** The memory is the one's that asks, else the one's that is asked. */
     boolean isOfTheAsker() {
         return local && this != RECEIVE_INTO;

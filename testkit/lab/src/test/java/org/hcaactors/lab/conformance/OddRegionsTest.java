@@ -23,18 +23,27 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Permission;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
@@ -289,6 +298,24 @@ class OddRegionsTest {
         world.await(none.deregister());
     }
 
+    // rules window-post, memory-null, memory-peer
+    @Test
+    void whatTakesNoWindowIsOfTheWrongKindAtWhateverAddressAndInWhateverDomain() {
+        MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
+        MemoryRegion none = world.await(domain.allocateNullMr());
+        ProtectionDomain other = domain.context().allocatePd();
+        MemoryRegion foreign = world.await(other.register(Registration.of(peer).allowing(ALL)));
+        MemoryRegion zeroBased = world.await(
+                other.register(Registration.of(pair.b().memory()).at(0).allowing(LOCAL_WRITE, MW_BIND)));
+        refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(none, 0x1000, 8)));
+        refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(foreign)));
+        refused(Errno.EINVAL, () -> bind(window, WindowBinding.of(zeroBased)));
+    }
+
+    private void bind(MemoryWindow window, WindowBinding binding) {
+        pair.b().qp().bind(1, window, binding, SendFlags.NONE);
+    }
+
     private final ProtectionDomain roots =
             b.process("root", Identity.ROOT).open().allocatePd();
 
@@ -309,6 +336,26 @@ class OddRegionsTest {
         anothers.close();
         assertThat(world.await(toRoot.local().submit(write)).status()).isEqualTo(Status.REM_ACCESS_ERR);
         refused(Errno.EINVAL, whole::memory);
+    }
+
+    // rules memory-physical, indirect-rights
+    @Test
+    void stridesOverPhysicalAddressesTouchMemoriesBetweenWhichNothingStands() {
+        RcPair toRoot =
+                world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
+        MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
+        HostMemory first = pair.b().context().process().allocate(PAGE);
+        HostMemory second = pair.b().context().process().allocate(PAGE);
+        int apart = (int) (second.busAddress() - first.busAddress());
+        KeyLayout both = KeyLayout.interleaved(2, StridedSlice.ofStride(whole.lkey(), first.busAddress(), 8, apart));
+        IndirectKey key = world.await(roots.createIndirectKey(IndirectKeyDescription.of(2)));
+        world.await(toRoot.remote().submit(FillKey.of(1, key, both).allowing(ALL)));
+        pair.a().memory().writeLong(8, 7);
+        RcWork write = RdmaWrite.of(2, pair.a().slice(0, 16), key.remote(0));
+        assertThat(world.await(toRoot.local().submit(write)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(second.readLong(0)).isEqualTo(7);
+        second.close();
+        assertThat(world.await(toRoot.local().submit(write)).status()).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
     // rule memory-physical

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
@@ -20,6 +23,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
@@ -96,7 +100,87 @@ class ExplainedKeysTest {
         done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
         done(b, LocalInvalidate.of(2, window.rkey()));
         assertThat(writeTo(window.rkey(), region.address()))
-                .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()));
+                .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()))
+                .contains(", by request 2 of b/qp" + b.qp().number() + " (LOCAL_INV of key");
+    }
+
+    @Test
+    void aWriteToAWindowThatItsPeersSendInvalidated() {
+        MemoryWindow window = boundWindow();
+        b.postReceive(Receive.of(2, b.slice(0, 64)));
+        done(a, Send.of(3, a.slice(0, 64)).invalidating(window.rkey()));
+        assertThat(writeTo(window.rkey(), b.region().address()))
+                .contains("R_Key 0x%08x shows nothing now, since ".formatted(window.rkey()))
+                .contains(", by request 3 of a/qp" + a.qp().number() + " (SEND_WITH_INV of key");
+    }
+
+    @Test
+    void aWriteUnderTheKeyThatAWindowHadBefore() {
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_1));
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
+        WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+        done(b, BindWindow.of(1, window, binding));
+        int before = window.rkey();
+        done(b, BindWindow.of(2, window, binding));
+        assertThat(writeTo(before, region.address()))
+                .contains("R_Key 0x%08x is not registered, or not any more, since ".formatted(before))
+                .contains(", when it became key 0x%08x, by request 2 of ".formatted(window.rkey()));
+    }
+
+    @Test
+    void aWriteUnderAKeyWhoseTranslatorTheBenchCrashed() {
+        MemoryWindow window = boundWindow();
+        world.faults().now().crash(world.network().adapter("b").orElseThrow(), window);
+        assertThat(writeTo(window.rkey(), b.region().address()))
+                .contains("is not registered, or not any more, since ")
+                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(window.rkey()));
+    }
+
+    @Test
+    void aWriteUnderAnIndirectKeyWhoseTranslatorTheBenchCrashed() {
+        IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
+        done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
+        assertThat(writeTo(key.rkey(), 0))
+                .contains(", when the bench did: crash b/key 0x%08x at ".formatted(key.rkey()));
+    }
+
+    @Test
+    void aWriteToARegionThatLostTheRight() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        world.await(region.reregister(
+                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE)));
+        assertThat(writeTo(region.rkey(), region.address()))
+                .contains("does not allow REMOTE_WRITE, since ")
+                .endsWith(", when it was registered anew");
+    }
+
+    @Test
+    void aWriteToARegionThatNeverHadTheRightBlamesNoChange() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE);
+        world.await(region.reregister(
+                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+        assertThat(writeTo(region.rkey(), region.address())).endsWith("does not allow REMOTE_WRITE");
+    }
+
+    @Test
+    void aWriteToPhysicalAddressesWhereTheHostHasNoMemory() {
+        HostProcess root = world.network().adapter("b").orElseThrow().process("root", Identity.ROOT);
+        ProtectionDomain domain = root.open().allocatePd();
+        MemoryRegion region =
+                world.await(domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        RcPair pair = world.await(RcPair.connect(a.domain().rc(), domain.rc()));
+        RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
+        WorkCompletion refused = world.await(pair.local().submit(write));
+        assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
+                .endsWith("covers physical addresses; at 64 from 0x7 the host has no memory in one piece");
+    }
+
+    private MemoryWindow boundWindow() {
+        MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
+        MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
+        done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
+        return window;
     }
 
     @Test

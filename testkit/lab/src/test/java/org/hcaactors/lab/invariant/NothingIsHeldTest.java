@@ -26,6 +26,8 @@ class NothingIsHeldTest {
     private static final Statement.Context CONTEXT = new Statement.Context(
             ADAPTER, "app", Map.of(ObjectKind.QUEUE_PAIR, 1, ObjectKind.REGION, 1, ObjectKind.COMPLETION_QUEUE, 1));
 
+    private static final Statement.Host HOST = new Statement.Host(ADAPTER, 3, 3, 0);
+
     private final HandMadeBooks books = new HandMadeBooks();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
     private final HandMadeTrace trace =
@@ -33,7 +35,7 @@ class NothingIsHeldTest {
 
     /** Everything but the one, which is as the test wants it. */
     private List<String> brokenBy(Statement other) {
-        for (Statement each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT)) {
+        for (Statement each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT, HOST)) {
             books.open(each.getClass() == other.getClass() ? other : each);
         }
         return trace.quiet().stories();
@@ -112,6 +114,24 @@ class NothingIsHeldTest {
     void memoryOfAProcessThatExitedIsFound() {
         books.open(new Statement.Process(ADAPTER, "app", 1, true));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
+    }
+
+    // rule pages-freed
+    @Test
+    void pagesThatNobodyHasAreFound() {
+        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 2, 0)))
+                .singleElement()
+                .asString()
+                .contains("given pages to 3 buffers, and its processes have 2");
+    }
+
+    // rule pages-freed
+    @Test
+    void pagesThatTwoHaveAreFound() {
+        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 3, 1)))
+                .singleElement()
+                .asString()
+                .contains("given the same pages to two buffers");
     }
 
     @Test

@@ -23,6 +23,7 @@ class PlantedBugsTest {
                         Arrays.asList(ProtocolBug.values()),
                         Arrays.asList(LifeBug.values()),
                         Arrays.asList(RegionBug.values()),
+                        Arrays.asList(PageBug.values()),
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),
                         Arrays.asList(WindowBug.values()))

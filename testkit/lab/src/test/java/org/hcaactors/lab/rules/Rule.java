@@ -35,7 +35,7 @@ record Rule(
             "IBA (?:annex )?[A-Z]?\\d[\\d.-]*" // a clause
                     + "|man \\w+\\(\\d\\)"
                     + "|Linux \\w+\\.[ch] \\w+" // a function or a table
-                    + "|rdma-core [\\w/]+\\.[ch] \\w+");
+                    + "|(?:rdma-core|libmlx5) [\\w/]+\\.[ch] \\w+");
 
     /** The captures it is from, as files without ending. */
     List<String> captures() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.views.flow;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
@@ -9,6 +12,8 @@ import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -47,7 +52,7 @@ public final class Wording {
                 case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
-                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x%08x".formatted(ieth.rkey()));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -114,9 +119,13 @@ public final class Wording {
             case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
+            case HcaEvent.VariableIgnored e ->
+                Optional.of("%s of %s counts as not set: %s; %d to %d is allowed"
+                        .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.Reregistered e ->
-                Optional.of("%s covers %d bytes from 0x%x now, %s, in domain %d"
+                Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
                         .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
@@ -128,6 +137,15 @@ public final class Wording {
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
                 Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+            case HcaEvent.Carried e ->
+                Optional.of(e.who() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
+            case HcaEvent.Copied e ->
+                Optional.of("%d bytes copied to 0x%x: %s's completion of %d is polled"
+                        .formatted(e.bytes().length(), e.address(), e.who(), e.workId()));
+            case HcaEvent.CopyRefused e ->
+                Optional.of("%s for %s's %d, whose completion is polled%s"
+                        .formatted(
+                                e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
             case HcaEvent.QueuePairCreated e -> Optional.empty();
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();
@@ -142,11 +160,30 @@ public final class Wording {
         };
     }
 
-    /** {@code 48 bytes: 3 times 2 pieces}. */
+    /** {@code 32 CONTIG pages of 32 KiB, node 0}. */
+    private static String of(PageLayout pages) {
+        int order = pages.order();
+        String size = order < 20 ? (1 << order - 10) + " KiB" : (1 << order - 20) + " MiB";
+        return pages.entries() + " " + pages.type() + (pages.entries() == 1 ? " page of " : " pages of ") + size
+                + (pages.node().isPresent() ? ", node " + pages.node().getAsInt() : "");
+    }
+
+    /** {@code 1600 bytes: 200 times 8 of key 0x00000200}, {@code 48 bytes: 3 times 2 pieces of 2 keys}. */
     private static String of(KeyLayout layout) {
-        int pieces = layout.slices().size();
-        return layout.lengthBytes() + " bytes: " + (layout.isInterleaved() ? layout.repeatCount() + " times " : "")
-                + pieces + (pieces == 1 ? " piece" : " pieces");
+        List<StridedSlice> slices = layout.slices();
+        String times = layout.isInterleaved() ? layout.repeatCount() + " times " : "";
+        String pieces =
+                slices.size() == 1 ? String.valueOf(slices.getFirst().lengthBytes()) : slices.size() + " pieces";
+        return layout.lengthBytes() + " bytes: " + times + pieces + ofKeys(slices);
+    }
+
+    private static String ofKeys(List<StridedSlice> slices) {
+        Set<Integer> keys = slices.stream().map(StridedSlice::lkey).collect(Collectors.toSet());
+        return switch (keys.size()) {
+            case 0 -> "";
+            case 1 -> " of key 0x%08x".formatted(slices.getFirst().lkey());
+            default -> " of " + keys.size() + " keys";
+        };
     }
 
     /** What a picture of a whole run leaves out. */

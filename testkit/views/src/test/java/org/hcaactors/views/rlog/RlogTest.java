@@ -25,6 +25,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PageType;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -103,6 +105,22 @@ class RlogTest {
                         Element.key(0x200),
                         KeyLayout.list(new LocalSlice(7, Long.MIN_VALUE, 64)),
                         AccessFlags.of(Access.LOCAL_WRITE)));
+        assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
+    }
+
+    @Test
+    void whatBuffersStandOnAndWhatWasIgnoredStandInAFile() throws IOException {
+        List<TraceEvent> told = List.of(
+                new HcaEvent.PagesTaken(
+                        new Stamp(1, 5, 0, 0),
+                        "a",
+                        Element.completionQueue(3),
+                        new PageLayout(PageType.CONTIG, 15, 32, OptionalInt.of(1))),
+                new HcaEvent.PagesTaken(new Stamp(2, 6, 0, 0), "a", Element.key(0x200), PageLayout.NONE),
+                new HcaEvent.VariableIgnored(
+                        new Stamp(3, 7, 0, 0), "a", "app", "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "99", 12, 23));
+        assertThat(new String(written(told), StandardCharsets.UTF_8))
+                .contains("\"pages\":{\"type\":\"CONTIG\",\"order\":15,\"entries\":32,\"node\":1}");
         assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
     }
 

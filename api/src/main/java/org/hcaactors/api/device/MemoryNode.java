@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.device;
+
+import java.util.List;
+import org.hcaactors.api.memory.PageLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A NUMA node of a host, as it is when the host starts. Immutable, and made from {@link #of} by what differs; components are
+ * added in minor versions.
+ */
+public final class MemoryNode {
+    /** log2 of the most bytes that a host gives as one block: 8 MiB. */
+    public static final int MOST_ORDER = 23;
+
+    /** 2 MiB. */
+    public static final long HUGE_PAGE_BYTES = 2L << 20;
+
+    private static final long MOST_BYTES = 4L << 40;
+
+    private final long bytes;
+    private final int largestFreeOrder;
+    private final int hugePages;
+
+    private MemoryNode(long bytes, int largestFreeOrder, int hugePages) {
+        this.bytes = bytes;
+        this.largestFreeOrder = largestFreeOrder;
+        this.hugePages = hugePages;
+    }
+
+    /**
+     * All of it free in blocks of 8 MiB, and none of it set aside as huge pages.
+     *
+     * @param bytes 4 KiB to 4 TiB in whole pages of 4 KiB, or IllegalArgumentException
+     */
+    public static MemoryNode of(long bytes) {
+        if (bytes < 1L << PageLayout.LEAST_ORDER
+                || bytes > MOST_BYTES
+                || bytes % (1L << PageLayout.LEAST_ORDER) != 0) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes of memory on a node; whole pages of 4 KiB up to 4 TiB are allowed");
+        }
+        return new MemoryNode(bytes, MOST_ORDER, 0);
+    }
+
+    /**
+     * Fragmented so far that no free block has more bytes, whatever is freed: something that can't be moved stands between.
+     *
+     * @param order log2 of the bytes, 12 to 23, or IllegalArgumentException
+     */
+    public MemoryNode withLargestFreeOrder(int order) {
+        return new MemoryNode(bytes, checked(order), hugePages);
+    }
+
+    static int checked(int order) {
+        if (order < PageLayout.LEAST_ORDER || order > MOST_ORDER) {
+            throw new IllegalArgumentException(
+                    "blocks of order " + order + "; " + PageLayout.LEAST_ORDER + " to " + MOST_ORDER + " are allowed");
+        }
+        return order;
+    }
+
+    /** So many pages of 2 MiB set aside besides; IllegalArgumentException for less than none. */
+    public MemoryNode withHugePages(int pages) {
+        if (pages < 0) {
+            throw new IllegalArgumentException(pages + " huge pages; 0 and more are allowed");
+        }
+        return new MemoryNode(bytes, largestFreeOrder, pages);
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public int largestFreeOrder() {
+        return largestFreeOrder;
+    }
+
+    public int hugePages() {
+        return hugePages;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MemoryNode same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "MemoryNode" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(bytes, largestFreeOrder, hugePages);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/** What a window is to show. */
+class WindowBindingTest {
+    @Test
+    void aLengthBelowZeroIsRefusedWhereItIsSaid() {
+        assertThatThrownBy(() -> WindowBinding.withoutRegion(4096, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a binding of -1 bytes; 0 and more is allowed, up to 2147483648 in a window");
+        assertThat(WindowBinding.withoutRegion(4096, 0).lengthBytes()).isZero();
+    }
+}

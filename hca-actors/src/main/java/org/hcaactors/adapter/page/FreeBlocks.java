@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.page;
+
+import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+// rule pages-fragment
+/**
+ * What is free of one node's memory, as a buddy allocator keeps it: a block is split where only a larger one is free, and two
+ * halves that are free are one again. The least that serves is taken, and of these the one with the lowest number, so that what
+ * is taken and given back leaves holes.
+ *
+ * <p>What nobody ever took is kept as one range, however large the node is.
+ */
+final class FreeBlocks {
+    /** Numbers of first frames, by order. */
+    private final List<TreeSet<Long>> free = new ArrayList<>();
+
+    private long untouched;
+    private long end;
+    private long frames;
+    private int largest;
+
+    /**
+     * @param first number of its first frame, a multiple of the largest block's
+     * @param largest order above which nothing is one block, whatever is free
+     */
+    FreeBlocks(long first, long frames, int largest) {
+        this.largest = largest;
+        this.frames = frames;
+        for (int order = LEAST_ORDER; order <= largest; order++) {
+            free.add(new TreeSet<>());
+        }
+        untouched = first;
+        end = first + frames & -Block.frames(largest);
+        spread(end, first + frames);
+    }
+
+    /** As blocks, each as large as its place allows. */
+    private void spread(long from, long to) {
+        long at = from;
+        while (at < to) {
+            int order = largest;
+            while ((at & Block.frames(order) - 1) != 0 || at + Block.frames(order) > to) {
+                order--;
+            }
+            merge(new Block(at, order));
+            at += Block.frames(order);
+        }
+    }
+
+    long freeFrames() {
+        return frames;
+    }
+
+    /** Order of the largest free block; 0 if nothing is free. */
+    int largestFree() {
+        if (untouched < end) {
+            return largest;
+        }
+        for (int order = largest; order >= LEAST_ORDER; order--) {
+            if (!at(order).isEmpty()) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    /** How many blocks of that order could be taken. */
+    long count(int order) {
+        if (order > largest) {
+            return 0;
+        }
+        long found = end - untouched >> order - LEAST_ORDER;
+        for (int larger = order; larger <= largest; larger++) {
+            found += (long) at(larger).size() << larger - order;
+        }
+        return found;
+    }
+
+    /** A block of that order, which there is. */
+    Block take(int order) {
+        Block found = smallest(order);
+        frames -= Block.frames(order);
+        while (found.order() > order) {
+            add(found.upperHalf());
+            found = found.lowerHalf();
+        }
+        return found;
+    }
+
+    /** The largest that has no more frames than these, of the least that are free: a page after the other would take it, too. */
+    Block takeUpTo(long most) {
+        Block found = smallest(LEAST_ORDER);
+        while (found.frames() > most) {
+            add(found.upperHalf());
+            found = found.lowerHalf();
+        }
+        frames -= found.frames();
+        return found;
+    }
+
+    private Block smallest(int order) {
+        for (int larger = order; larger <= largest; larger++) {
+            Long first = at(larger).pollFirst();
+            if (first != null) {
+                return new Block(first, larger);
+            }
+        }
+        if (untouched == end) {
+            throw new IllegalStateException("no block of order " + order + " is free");
+        }
+        Block fresh = new Block(untouched, largest);
+        untouched += fresh.frames();
+        return fresh;
+    }
+
+    void give(Block taken) {
+        frames += taken.frames();
+        merge(taken);
+    }
+
+    private void merge(Block one) {
+        if (one.order() > largest) {
+            merge(one.lowerHalf());
+            merge(one.upperHalf());
+            return;
+        }
+        Block whole = one;
+        while (whole.order() < largest && at(whole.order()).remove(whole.buddy().first())) {
+            whole = whole.parent();
+        }
+        add(whole);
+    }
+
+    private void add(Block block) {
+        at(block.order()).add(block.first());
+    }
+
+    private TreeSet<Long> at(int order) {
+        return free.get(order - LEAST_ORDER);
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.page;
+
+import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.api.device.FreeMemory;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PageType;
+
+// rule pages-fragment
+/** The memory of one host, node by node, and its pools of huge pages. Safe for several threads. */
+public final class HostPages implements Origin {
+    /** Frames are numbered through; none has number 0. */
+    private static final int NODE_SHIFT = 40;
+
+    /** Of one buffer, whose blocks are remembered one by one. */
+    private static final long MOST_BLOCKS = 1L << 30;
+
+    private static final class Node {
+        private final FreeBlocks blocks;
+        private int hugePages;
+
+        Node(int number, MemoryNode made) {
+            long first = number + 1L << NODE_SHIFT;
+            blocks = new FreeBlocks(first, made.bytes() >> LEAST_ORDER, made.largestFreeOrder());
+            hugePages = made.hugePages();
+        }
+    }
+
+    private final HostMachine machine;
+    private final List<Node> nodes = new ArrayList<>();
+    private int taken;
+
+    public HostPages(HostMachine machine) {
+        this.machine = machine;
+        machine.nodes().forEach(made -> nodes.add(new Node(nodes.size(), made)));
+    }
+
+    HostMachine machine() {
+        return machine;
+    }
+
+    /** Buffers that have pages of it now. */
+    public synchronized int taken() {
+        return taken;
+    }
+
+    /** How it stands, where these are all that anybody has of it; each counts once. */
+    public Statement.Host statement(String adapter, Stream<Pages> held) {
+        List<Pages> all = held.filter(each -> each != Pages.NONE).distinct().toList();
+        List<Block> blocks = all.stream()
+                .filter(each -> each.type() != PageType.HUGE)
+                .flatMapToLong(each -> Arrays.stream(each.blocks()))
+                .mapToObj(Block::unpacked)
+                .sorted(Comparator.comparingLong(Block::first))
+                .toList();
+        int overlaps = 0;
+        for (int i = 1; i < blocks.size(); i++) {
+            Block before = blocks.get(i - 1);
+            overlaps += blocks.get(i).first() < before.first() + before.frames() ? 1 : 0;
+        }
+        return new Statement.Host(adapter, taken(), all.size(), overlaps);
+    }
+
+    private Pages made(Origin origin, PageType type, int order, long... blocks) {
+        taken++;
+        return new Pages(origin, type, order, blocks);
+    }
+
+    /** What is left, node by node. */
+    public synchronized List<FreeMemory> free() {
+        List<FreeMemory> left = new ArrayList<>();
+        for (Node node : nodes) {
+            FreeBlocks blocks = node.blocks;
+            left.add(new FreeMemory(
+                    left.size(), blocks.freeFrames() << LEAST_ORDER, blocks.largestFree(), node.hugePages));
+        }
+        return List.copyOf(left);
+    }
+
+    /**
+     * So many blocks of that order, of that node or of any; else nothing is taken.
+     *
+     * @param wanted a node's number
+     */
+    synchronized Optional<Pages> contiguous(int order, long count, OptionalInt wanted) {
+        List<Node> from = wanted.isPresent() ? List.of(nodes.get(wanted.getAsInt())) : nearestFirst();
+        if (count > MOST_BLOCKS
+                || from.stream().mapToLong(node -> node.blocks.count(order)).sum() < count) {
+            return Optional.empty();
+        }
+        long[] blocks = new long[(int) count];
+        int done = 0;
+        for (Node node : from) {
+            while (done < count && node.blocks.count(order) > 0) {
+                blocks[done++] = node.blocks.take(order).packed();
+            }
+        }
+        return Optional.of(made(this, PageType.CONTIG, order, blocks));
+    }
+
+    // rule pages-refused
+    /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
+    public Pages single(long bytes) {
+        if (bytes == 0) {
+            return Pages.NONE;
+        }
+        return anonymous(frames(bytes))
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
+    }
+
+    static long frames(long bytes) {
+        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
+    }
+
+    /** Single pages, of any node; else nothing is taken. */
+    synchronized Optional<Pages> anonymous(long frames) {
+        if (nodes.stream().mapToLong(node -> node.blocks.freeFrames()).sum() < frames) {
+            return Optional.empty();
+        }
+        List<Long> found = new ArrayList<>();
+        long left = frames;
+        for (Node node : nearestFirst()) {
+            while (left > 0 && node.blocks.freeFrames() > 0) {
+                Block block = node.blocks.takeUpTo(left);
+                found.add(block.packed());
+                left -= block.frames();
+            }
+        }
+        long[] packed = found.stream().mapToLong(Long::longValue).toArray();
+        return Optional.of(made(this, PageType.ANON, LEAST_ORDER, packed));
+    }
+
+    /** The processes' own first, and then the others in their order. */
+    private List<Node> nearestFirst() {
+        Node near = nodes.get(machine.processorNode());
+        return Stream.concat(Stream.of(near), nodes.stream().filter(node -> node != near))
+                .toList();
+    }
+
+    @Override
+    public PageLayout layout(Pages pages) {
+        long frames = 0;
+        long first = 0;
+        boolean sameNode = true;
+        for (long packed : pages.blocks()) {
+            Block block = Block.unpacked(packed);
+            frames += block.frames();
+            first = first == 0 ? block.first() : first;
+            sameNode &= node(block.first()) == node(first);
+        }
+        OptionalInt node = sameNode && first != 0 ? OptionalInt.of(node(first)) : OptionalInt.empty();
+        return new PageLayout(pages.type(), pages.order(), frames >> pages.order() - LEAST_ORDER, node);
+    }
+
+    private static int node(long frame) {
+        return (int) (frame >> NODE_SHIFT) - 1;
+    }
+
+    @Override
+    public synchronized void give(Pages pages) {
+        taken--;
+        for (long packed : pages.blocks()) {
+            Block block = Block.unpacked(packed);
+            nodes.get(node(block.first())).blocks.give(block);
+        }
+    }
+
+    /** So many huge pages, counted by node; else nothing is taken. */
+    synchronized Optional<int[]> takeHuge(int count) {
+        if (nodes.stream().mapToLong(node -> node.hugePages).sum() < count) {
+            return Optional.empty();
+        }
+        int[] byNode = new int[nodes.size()];
+        int left = count;
+        for (Node node : nearestFirst()) {
+            int here = Math.min(left, node.hugePages);
+            node.hugePages -= here;
+            byNode[nodes.indexOf(node)] = here;
+            left -= here;
+        }
+        return Optional.of(byNode);
+    }
+
+    /** A buffer in huge pages that its context has. */
+    synchronized Pages inHuge(Origin slab, int order, long place) {
+        return made(slab, PageType.HUGE, order, place);
+    }
+
+    /** It left them; they stay its context's. */
+    synchronized void leftHuge() {
+        taken--;
+    }
+
+    synchronized void giveHuge(int... counts) {
+        for (int i = 0; i < counts.length; i++) {
+            nodes.get(i).hugePages += counts[i];
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.page;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.PageType;
+
+// rule pages-huge
+/**
+ * The huge pages of one context. Its buffers share them, in chunks of 32 KiB; with the last buffer in it, a page goes back to the
+ * host's pool. Safe for several threads.
+ */
+final class HugePages {
+    private static final int ORDER = Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES);
+    private static final int CHUNK_SHIFT = 15;
+    private static final int CHUNKS = 1 << ORDER - CHUNK_SHIFT;
+
+    /** Pages that were taken together, one behind the other in the process. */
+    private final class Slab implements Origin {
+        private final int[] byNode;
+        private final int chunks;
+        private final BitSet taken = new BitSet();
+
+        Slab(int pages, int... byNode) {
+            this.byNode = byNode;
+            chunks = pages * CHUNKS;
+        }
+
+        Optional<Pages> take(int count) {
+            int at = taken.nextClearBit(0);
+            while (at + count <= chunks) {
+                int used = taken.nextSetBit(at);
+                if (used < 0 || used - at >= count) {
+                    taken.set(at, at + count);
+                    return Optional.of(host.inHuge(this, ORDER, (long) count << Integer.SIZE | at));
+                }
+                at = taken.nextClearBit(used);
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public PageLayout layout(Pages pages) {
+            long place = pages.blocks()[0];
+            int last = first(place) + count(place) - 1;
+            return new PageLayout(PageType.HUGE, ORDER, last / CHUNKS - first(place) / CHUNKS + 1, node());
+        }
+
+        private OptionalInt node() {
+            int found = -1;
+            for (int i = 0; i < byNode.length; i++) {
+                if (byNode[i] > 0 && found >= 0) {
+                    return OptionalInt.empty();
+                }
+                found = byNode[i] > 0 ? i : found;
+            }
+            return OptionalInt.of(found);
+        }
+
+        @Override
+        public void give(Pages pages) {
+            long place = pages.blocks()[0];
+            synchronized (HugePages.this) {
+                host.leftHuge();
+                taken.clear(first(place), first(place) + count(place));
+                if (taken.isEmpty()) {
+                    slabs.remove(this);
+                    host.giveHuge(byNode);
+                }
+            }
+        }
+    }
+
+    private final HostPages host;
+    private final List<Slab> slabs = new ArrayList<>();
+
+    HugePages(HostPages host) {
+        this.host = host;
+    }
+
+    private static int first(long place) {
+        return (int) place;
+    }
+
+    private static int count(long place) {
+        return (int) (place >>> Integer.SIZE);
+    }
+
+    /** In a page that has room, else in new ones; else nothing is taken. */
+    synchronized Optional<Pages> take(long bytes) {
+        int chunks = Math.toIntExact(bytes + (1L << CHUNK_SHIFT) - 1 >> CHUNK_SHIFT);
+        for (Slab slab : slabs) {
+            Optional<Pages> found = slab.take(chunks);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        int pages = (chunks + CHUNKS - 1) / CHUNKS;
+        return host.takeHuge(pages).flatMap(byNode -> {
+            Slab fresh = new Slab(pages, byNode);
+            slabs.add(fresh);
+            return fresh.take(chunks);
+        });
+    }
+}

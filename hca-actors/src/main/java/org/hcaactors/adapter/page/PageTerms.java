@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.page;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.memory.PageLayout;
+
+// rule pages-variables
+/** How a context's buffers get their pages, as the environment of its process has it. Immutable. */
+public final class PageTerms {
+    /**
+     * For one kind of buffer.
+     *
+     * @param largest order of the largest block
+     * @param least order of the least block
+     * @param told the environment says something of it
+     */
+    record Terms(AllocationType type, int largest, int least, boolean told) {}
+
+    /** A variable that counts as not set: its value is none of those allowed. */
+    public record Ignored(String variable, String value, int least, int most) {}
+
+    /** As C's atoi has it: what stands behind the digits does not count. */
+    private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9}).*", Pattern.DOTALL);
+
+    /** What nobody said anything of. */
+    public static final PageTerms DEFAULT = new PageTerms(Map.of());
+
+    private final Map<Buffer, Terms> terms = new EnumMap<>(Buffer.class);
+    private final Map<String, Ignored> ignored = new TreeMap<>();
+
+    /** Of a library that reads none of these variables. */
+    public static final PageTerms SINGLE =
+            new PageTerms(new Terms(AllocationType.ANON, PageLayout.LEAST_ORDER, PageLayout.LEAST_ORDER, false));
+
+    private PageTerms(Terms same) {
+        for (Buffer buffer : Buffer.values()) {
+            terms.put(buffer, same);
+        }
+    }
+
+    private PageTerms(Map<String, String> environment) {
+        for (Buffer buffer : Buffer.values()) {
+            terms.put(buffer, read(buffer, environment));
+        }
+    }
+
+    /** Of an environment's variables by their names. */
+    public static PageTerms of(Map<String, String> environment) {
+        PageTerms read = new PageTerms(environment);
+        return read.ignored.isEmpty() && read.terms.equals(DEFAULT.terms) ? DEFAULT : read;
+    }
+
+    private Terms read(Buffer buffer, Map<String, String> environment) {
+        int largest =
+                size(buffer.largest(), PageLayout.LEAST_ORDER, MemoryNode.MOST_ORDER, environment, MemoryNode.MOST_ORDER);
+        int least = size(buffer.least(), PageLayout.LEAST_ORDER, largest, environment, PageLayout.LEAST_ORDER);
+        boolean told = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.least());
+        if (!buffer.takesType()) {
+            return new Terms(buffer.byDefault(), largest, least, told);
+        }
+        // rule pages-legacy
+        boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
+        Optional<AllocationType> said =
+                Optional.ofNullable(environment.get(buffer.allocType())).flatMap(AllocationType::of);
+        AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.byDefault());
+        return new Terms(type, largest, least, told || huge || said.isPresent());
+    }
+
+    // rule pages-orders
+    private int size(String variable, int least, int most, Map<String, String> environment, int otherwise) {
+        String value = environment.get(variable);
+        if (value == null) {
+            return otherwise;
+        }
+        OptionalInt number = number(value);
+        if (number.isPresent() && number.getAsInt() >= least && number.getAsInt() <= most) {
+            return number.getAsInt();
+        }
+        ignored.put(variable, new Ignored(variable, value, least, most));
+        return otherwise;
+    }
+
+    private static OptionalInt number(String value) {
+        Matcher found = NUMBER.matcher(value);
+        return found.matches() ? OptionalInt.of(Integer.parseInt(found.group(1))) : OptionalInt.empty();
+    }
+
+    Terms of(Buffer buffer) {
+        Terms found = terms.get(buffer);
+        if (found == null) {
+            throw new IllegalStateException("every kind of buffer has terms");
+        }
+        return found;
+    }
+
+    /** In the order of their names. */
+    public List<Ignored> ignored() {
+        return Collections.unmodifiableList(new ArrayList<>(ignored.values()));
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.PageAbsent;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages that a work queue waits for: one fault at a time, as the device suspends it (rule paging-suspends). Answers to what
+ * was given up are told apart by their tickets.
+ */
+public final class PageErrand {
+    private final Set<Use> waitsFor;
+
+    /** Most queue pairs never wait for a page. */
+    private @Nullable Wait wait;
+
+    private static final class Wait {
+        long ticket;
+        boolean underWay;
+        Lease.@Nullable Absent wanted;
+        @Nullable PageAbsent what;
+        @Nullable Denial refusal;
+    }
+
+    /** @param waitsFor uses that wait for pages */
+    public PageErrand(Set<Use> waitsFor) {
+        this.waitsFor = waitsFor;
+    }
+
+    public static PageErrand of(QpParts parts) {
+        Transport transport = switch (parts.plan().type()) {
+            case RC -> Transport.RC;
+            case UC -> Transport.UC;
+            case UD -> Transport.UD;
+        };
+        return new PageErrand(parts.profile().paging().uses(transport));
+    }
+
+    // rule paging-transports
+    /**
+     * What becomes of the last use that found pages {@link Reach#ABSENT}: they are asked for, unless some are already; or it is
+     * {@link Reach#FORBIDDEN}, as its transport waits for no page in such a use, or they can't be had.
+     */
+    public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
+        Lease.Absent absent = memory.absent();
+        if (!waitsFor.contains(use)) {
+            return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
+        }
+        if (wait == null) {
+            wait = new Wait();
+        }
+        Optional<Denial> no = takeRefusal(wait, absent);
+        if (no.isPresent()) {
+            return memory.forbidAbsent(no.get());
+        }
+        if (!wait.underWay) {
+            wait.underWay = true;
+            wait.wanted = absent;
+            wait.what = memory.whatIsAbsent();
+            turn.bringIn(kind, absent, ++wait.ticket);
+        }
+        return Reach.ABSENT;
+    }
+
+    // rule paging-fails
+    /** Why those pages can't be had, if that was the last answer, and about them; it holds for one use. */
+    private static Optional<Denial> takeRefusal(Wait wait, Lease.Absent absent) {
+        Denial why = wait.refusal;
+        wait.refusal = null;
+        Lease.Absent wanted = wait.wanted;
+        boolean same = wanted != null && wanted.pager() == absent.pager() && wanted.from() == absent.from();
+        return same ? Optional.ofNullable(why) : Optional.empty();
+    }
+
+    /** The answer to that ticket is in; false where nobody waits for it any more. */
+    public boolean ends(long answered, Optional<Denial> why) {
+        if (wait == null || !wait.underWay || answered != wait.ticket) {
+            return false;
+        }
+        wait.underWay = false;
+        wait.refusal = why.orElse(null);
+        return true;
+    }
+
+    // rule paging-fails
+    /** The use that waited can't succeed, and is not tried again: why. */
+    public KeyDenied endsInVain(Denial why) {
+        if (wait == null || wait.what == null) {
+            throw new IllegalStateException("nothing was waited for");
+        }
+        wait.refusal = null;
+        return new KeyDenied(wait.what.name(), wait.what.key(), why);
+    }
+
+    public boolean isUnderWay() {
+        return wait != null && wait.underWay;
+    }
+
+    public void forget() {
+        if (wait != null) {
+            wait.underWay = false;
+            wait.wanted = null;
+            wait.what = null;
+            wait.refusal = null;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.Pager;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/** The key of a side's memory, of which a test says which pages are there. */
+public final class PagedKey implements Lease {
+    public static final int PAGE = 4096;
+
+    private static final Pager NOBODY = (queuePair, fault, listener) -> {};
+
+    private final Side side;
+    private final Lease whole;
+    private final Set<Long> absent = new TreeSet<>();
+
+    private PagedKey(Side side) {
+        this.side = side;
+        whole = side.lease(Side.KEY);
+    }
+
+    /** From now on that is what its key answers; every page is there. */
+    public static PagedKey of(Side side) {
+        PagedKey key = new PagedKey(side);
+        side.keys.put(Side.KEY, key);
+        return key;
+    }
+
+    /** That page goes. */
+    public void evict(int... pages) {
+        for (int page : pages) {
+            absent.add((long) page);
+        }
+    }
+
+    /** That page comes, though nobody asked for it here. */
+    public void comes(int page) {
+        absent.remove((long) page);
+    }
+
+    /** What the one fault that is out wants comes. */
+    public void serve(long now) {
+        PageFault fault = fault();
+        long first = page(fault.absence().from());
+        long last = page(fault.absence().from() + fault.absence().count() - 1);
+        absent.removeIf(page -> page >= first && page <= last);
+        answer(Optional.empty(), now);
+    }
+
+    /** There is no memory. */
+    public void refuse(long now) {
+        answer(Optional.of(new Denial.NotMapped(fault().absence().from())), now);
+    }
+
+    /** It may be tried again, and nothing has come. */
+    public void answer(Optional<Denial> refusal, long now) {
+        Map.Entry<Long, PageFault> out = List.copyOf(side.faults.entrySet()).getFirst();
+        side.faults.remove(out.getKey());
+        side.machine.pagesServed(out.getValue().kind(), out.getKey(), refusal, side.at(now));
+    }
+
+    /** The fault that is out, and no other. */
+    public PageFault fault() {
+        if (side.faults.size() != 1) {
+            throw new AssertionError("faults that are out: " + side.faults);
+        }
+        return side.faults.values().iterator().next();
+    }
+
+    private static boolean writes(@Nullable Access right) {
+        return right != null && right != Access.REMOTE_READ;
+    }
+
+    private long page(long address) {
+        return (address - side.memory.address()) / PAGE;
+    }
+
+    @Override
+    public Answer answer(User user, long from, long count, @Nullable Access right) {
+        Answer answer = whole.answer(user, from, count, right);
+        if (answer != Ready.READY || count == 0) {
+            return answer;
+        }
+        for (long page = page(from); page <= page(from + count - 1); page++) {
+            if (absent.contains(page)) {
+                long at = Math.max(from, side.memory.address() + page * PAGE);
+                return new Absent(at - from, NOBODY, at, from + count - at, writes(right));
+            }
+        }
+        return answer;
+    }
+
+    @Override
+    public long grant() {
+        return whole.grant();
+    }
+
+    @Override
+    public int key() {
+        return whole.key();
+    }
+
+    @Override
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        whole.load(from, target, targetOffset, count);
+    }
+
+    @Override
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        whole.store(to, source, sourceOffset, count);
+    }
+
+    @Override
+    public long compareAndSwap(long at, long compare, long swap) {
+        return whole.compareAndSwap(at, compare, swap);
+    }
+
+    @Override
+    public long fetchAndAdd(long at, long add) {
+        return whole.fetchAndAdd(at, add);
+    }
+
+    @Override
+    public void release() {
+        whole.release();
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.uc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.adapter.state.PagedKey;
+import org.hcaactors.adapter.state.Rig;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No adapter pages for unreliable connections; one that did for what they send would wait. */
+class UcPagingTest {
+    // rule paging-transports
+    @Test
+    void whatIsSentFromAnAbsentPageFails() {
+        Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5);
+        PagedKey.of(rig.a).evict(0);
+        rig.a.post(rig.write(1, 8));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.a.faults).isEmpty();
+        assertThat(rig.a.failures).singleElement().asString().contains("nothing waits for one");
+    }
+
+    // rule paging-transports
+    @ParameterizedTest(name = "SEND {0}")
+    @ValueSource(booleans = {true, false})
+    void aMessageIntoAnAbsentPageIsDropped(boolean send) {
+        Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5);
+        PagedKey key = PagedKey.of(rig.b);
+        key.evict(0);
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
+        rig.a.post(send ? Send.of(1, rig.a.slice(0, 8)).signaled() : rig.write(1, 8));
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.b.discarded).isNotEmpty();
+        assertThat(rig.b.touched).isEmpty();
+        key.comes(0);
+        rig.a.post(Send.of(2, rig.a.slice(0, 8)).signaled());
+        rig.run();
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    // rule paging-gather
+    @Test
+    void whereTheAdapterWaitsForThemItIsSentLater() {
+        Rig rig = UcTest.rig(
+                UcTest.TERMS,
+                Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
+        PagedKey key = PagedKey.of(rig.a);
+        key.evict(0, 1);
+        rig.a.post(rig.write(1, 2 * PagedKey.PAGE));
+        rig.run();
+        assertThat(rig.wire).isEmpty();
+        key.serve(rig.now);
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(rig.wire).hasSize(32);
+    }
+}

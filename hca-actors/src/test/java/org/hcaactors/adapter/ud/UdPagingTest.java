@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.ud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.adapter.ud.UdTest.QKEY;
+import static org.hcaactors.adapter.ud.UdTest.rig;
+import static org.hcaactors.adapter.ud.UdTest.to;
+
+import org.hcaactors.adapter.state.PagedKey;
+import org.hcaactors.adapter.state.Rig;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Opcode;
+import org.junit.jupiter.api.Test;
+
+/** Datagrams and absent pages: what is sent waits for them, what comes in does not. */
+class UdPagingTest {
+    private final Rig rig = rig();
+
+    // rules paging-gather, paging-transports
+    @Test
+    void aDatagramWaitsForItsPageAndThoseBehindItWaitToo() {
+        PagedKey key = PagedKey.of(rig.a);
+        key.evict(0);
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled(), to(rig));
+        rig.a.post(Send.of(2, rig.a.slice(PagedKey.PAGE, 8)).signaled(), to(rig));
+        rig.run();
+        assertThat(rig.wire).isEmpty();
+        key.serve(rig.now);
+        rig.run();
+        assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L);
+        assertThat(rig.a.sendStatuses()).containsOnly(Status.SUCCESS);
+    }
+
+    // rule paging-fails
+    @Test
+    void aDatagramFromWhereNoMemoryIsFails() {
+        PagedKey key = PagedKey.of(rig.a);
+        key.evict(0);
+        rig.a.post(Send.of(1, rig.a.slice(0, 8)).signaled(), to(rig));
+        rig.run();
+        key.refuse(rig.now);
+        rig.run();
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR);
+        assertThat(rig.a.machine.state()).isEqualTo(QpState.SQE);
+    }
+
+    // rule paging-transports
+    @Test
+    void aDatagramWhoseReceiveHasNoPageIsDroppedAndTheReceiveStays() {
+        PagedKey key = PagedKey.of(rig.b);
+        rig.b.postReceive(Receive.of(9, rig.b.slice(0, 64)));
+        key.evict(0);
+        arrive();
+        assertThat(rig.b.discarded).singleElement().asString().contains("nothing waits for one");
+        assertThat(rig.b.faults).isEmpty();
+        assertThat(rig.b.receives).isEmpty();
+        key.comes(0);
+        arrive();
+        assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
+    }
+
+    private void arrive() {
+        rig.inject(rig.b, Opcode.UD_SEND_ONLY, 7, 8, new ExtendedHeader.Deth(QKEY, 0, rig.a.number));
+        rig.run();
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.Wording;
+
+/** What made a key refuse that had let in before: who invalidated it, took it away, gave it another name or changed it. */
+final class KeyPast {
+    private final Story story;
+
+    KeyPast(Story story) {
+        this.story = story;
+    }
+
+    /** {@code , since 3.039 us, by request 3 of a/qp17 (...)}; nothing where the trace knows of no such turn. */
+    String words(HcaEvent refusal, Reason why) {
+        return denied(why)
+                .flatMap(denied -> turn(refusal, denied.key(), denied.why()))
+                .map(this::words)
+                .orElse("");
+    }
+
+    private static Optional<KeyDenied> denied(Reason why) {
+        return switch (why) {
+            case KeyDenied denied -> Optional.of(denied);
+            case Refused.Invalidation invalidation -> Optional.of(invalidation.why());
+            case Refused.ReceiveMemory memory -> Optional.of(memory.why());
+            default -> Optional.empty();
+        };
+    }
+
+    private String words(AdapterEvent turn) {
+        story.show(turn);
+        String how = switch (turn) {
+            case HcaEvent.Reregistered anew -> ", when it was registered anew";
+            case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.who();
+            case BenchEvent bench -> ", when the bench did: " + bench.what();
+            default -> "";
+        };
+        String by = story.lineage()
+                .posting(turn)
+                .map(posted -> ", by " + Narrator.request(posted))
+                .orElse("");
+        return ", since %s us%s%s".formatted(Wording.micros(turn.stamp().nanos()), how, by);
+    }
+
+    private Optional<? extends AdapterEvent> turn(HcaEvent refusal, int number, Denial why) {
+        Element key = Element.key(number);
+        return switch (why) {
+            case Denial.OfPart part -> turn(refusal, part.key(), part.why());
+            case Denial.ShowsNothing nothing ->
+                newest(
+                        refusal,
+                        HcaEvent.KeyChanged.class,
+                        change -> change.who().equals(key) && change.shows().isEmpty());
+            case Denial.Unregistered unknown -> newest(refusal, AdapterEvent.class, event -> ends(event, key));
+            case Denial.MissingRight missing ->
+                changed(refusal, key, was -> was.rights().allows(missing.right()));
+            case Denial.ForeignDomain foreign -> changed(refusal, key, was -> was.domain() == foreign.needed());
+            case Denial.OutOfRange range -> changed(refusal, key, was -> was.covers(range));
+            default -> Optional.empty();
+        };
+    }
+
+    private <E extends AdapterEvent> Optional<E> newest(HcaEvent refusal, Class<E> kind, Predicate<E> condition) {
+        return story.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
+    }
+
+    /** From then on there is no such key. */
+    private static boolean ends(AdapterEvent event, Element key) {
+        return switch (event) {
+            case HcaEvent.KeyTakenAway gone -> gone.who().equals(key);
+            case HcaEvent.KeyChanged change ->
+                change.before().equals(key) && !change.who().equals(key);
+            case BenchEvent bench -> bench.element().equals(key.toString());
+            default -> false;
+        };
+    }
+
+    /** The last re-registration, if the region would have served before. */
+    private Optional<HcaEvent.Reregistered> changed(HcaEvent refusal, Element key, Predicate<Was> served) {
+        return newest(
+                        refusal,
+                        HcaEvent.Reregistered.class,
+                        change -> change.who().equals(key))
+                .filter(change -> newest(
+                                change,
+                                HcaEvent.class,
+                                event -> Was.of(event, key).isPresent())
+                        .flatMap(event -> Was.of(event, key))
+                        .filter(served)
+                        .isPresent());
+    }
+}
