@@ -65,8 +65,10 @@ final class RegionLife {
     CompletionStage<Void> reregister(Reregistration wanted) {
         Now before = now;
         if (before.health != Health.WELL) {
-            return CompletableFuture.failedStage(VerbsException.invalid(region.describe()
-                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
+            return CompletableFuture.failedStage(
+                    VerbsException.invalid(
+                            region.describe()
+                                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
         }
         RegionTerms next;
         try {
@@ -173,7 +175,12 @@ final class RegionLife {
             context.forget(region);
             gone = CompletableFuture.completedStage(null);
         } else {
-            gone = context.deregister(region, now.key);
+            // rule paging-drain
+            gone = now.terms
+                    .backing()
+                    .drained()
+                    .exceptionally(adapterGone -> null)
+                    .thenCompose(quiet -> context.deregister(region, now.key));
         }
         return gone.thenRun(() -> {
             now = now.in(Health.GONE);
