@@ -33,8 +33,9 @@ class ProfileTest {
                 .withMaxSge(2)
                 .withMaxInlineBytes(3)
                 .withMaxRdAtomic(4)
-                .withMaxDestRdAtomic(5);
-        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5]");
+                .withMaxDestRdAtomic(5)
+                .withMaxInlineReceiveBytes(6);
+        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5, 6]");
         SharedReceiveCapabilities receives =
                 Profile.CONNECTX_5.sharedReceives().withMaxWr(6).withMaxSge(7);
         assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7]");
@@ -44,8 +45,9 @@ class ProfileTest {
                 .withVectors(9)
                 .withMaxModeratedEntries(10)
                 .withMaxModerationPeriod(Duration.ofSeconds(11))
-                .withClockKilohertz(12);
-        assertThat(completions).hasToString("CompletionCapabilities[8, 9, 10, PT11S, 12]");
+                .withClockKilohertz(12)
+                .withMaxEntryBytes(13);
+        assertThat(completions).hasToString("CompletionCapabilities[8, 9, 10, PT11S, 12, 13]");
         PortCapabilities port = Profile.CONNECTX_5
                 .port()
                 .withMaxMtu(PathMtu.BYTES_512)

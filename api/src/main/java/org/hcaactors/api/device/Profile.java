@@ -33,14 +33,16 @@ public final class Profile {
             .withMaxSge(30)
             .withMaxInlineBytes(1024)
             .withMaxRdAtomic(16)
-            .withMaxDestRdAtomic(16);
+            .withMaxDestRdAtomic(16)
+            .withMaxInlineReceiveBytes(64);
 
     private static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)
             .withVectors(16)
             .withMaxModeratedEntries(65_535)
             .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
-            .withClockKilohertz(156_250);
+            .withClockKilohertz(156_250)
+            .withMaxEntryBytes(128);
 
     private static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
             .withMaxMtu(PathMtu.BYTES_4096)

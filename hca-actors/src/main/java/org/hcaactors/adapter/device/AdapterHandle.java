@@ -18,6 +18,7 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.page.HostPages;
@@ -68,6 +69,7 @@ public final class AdapterHandle implements Adapter {
     private final Map<String, String> variables;
     private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
+    private final ForeignKeys foreign = new ForeignKeys();
 
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -206,6 +208,10 @@ public final class AdapterHandle implements Adapter {
 
     PhysicalMemory physical() {
         return physical;
+    }
+
+    ForeignKeys foreign() {
+        return foreign;
     }
 
     HostPages pages() {

@@ -10,14 +10,14 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
-import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
@@ -56,16 +56,21 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     private final AdapterHandle adapter;
     private final ProcessHandle process;
+    private final InlineVariables variables;
     private final OpenObjects open;
     private final PageAllocator pages;
     private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    /** @param terms how its buffers get their pages */
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms) {
+    /**
+     * @param terms how its buffers get their pages
+     * @param variables what its library finds about data in completions
+     */
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms, InlineVariables variables) {
         this.adapter = adapter;
         this.process = process;
+        this.variables = variables;
         open = new OpenObjects(describe());
         pages = new PageAllocator(adapter.pages(), terms);
         events = new ContextEvents(adapter, open);
@@ -103,19 +108,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return creating(OpenObjects.NO_DOMAIN, () -> {
-            Optional<CompletionChannelHandle> channel =
-                    wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            CompletionQueueBlueprint blueprint =
-                    CompletionQueueBlueprint.of(wanted, channel, pages, this, adapter.profile());
-            return make(blueprint)
-                    .whenComplete((made, refused) -> {
-                        if (refused != null) {
-                            blueprint.refused();
-                        }
-                    })
-                    .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
-        });
+        return creating(OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
     }
 
     @Override
@@ -185,7 +178,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+        return adapter.door()
+                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+                .thenApply(key -> {
+                    foreign().are(key, blueprint.addresses());
+                    return key;
+                });
     }
 
     @Override
@@ -195,7 +193,9 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> withdraw(int key) {
-        return adapter.door().ask(reply -> new AdapterActor.Deregister(key, reply));
+        return adapter.door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
+                .thenRun(() -> foreign().remove(key));
     }
 
     @Override
@@ -212,6 +212,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
                         Reply.done(reply);
                     }
                 }));
+    }
+
+    @Override
+    public ForeignKeys foreign() {
+        return adapter.foreign();
     }
 
     @Override
@@ -384,12 +389,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         events.raise(event);
     }
 
-    AdapterHandle adapterHandle() {
-        return adapter;
+    InlineVariables variables() {
+        return variables;
     }
 
-    ProcessHandle processHandle() {
-        return process;
+    AdapterHandle adapterHandle() {
+        return adapter;
     }
 
     @Override

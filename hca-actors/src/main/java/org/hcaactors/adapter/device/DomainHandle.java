@@ -69,7 +69,7 @@ final class DomainHandle implements ProtectionDomain {
                         number,
                         WindowBlueprint.of(
                                 type,
-                                context.processHandle().name(),
+                                context.processName(),
                                 number,
                                 context.adapter().profile())));
     }
@@ -83,7 +83,7 @@ final class DomainHandle implements ProtectionDomain {
                         IndirectKeyBlueprint.of(
                                 wanted,
                                 context.adapter().profile(),
-                                context.processHandle().name(),
+                                context.processName(),
                                 number)));
     }
 

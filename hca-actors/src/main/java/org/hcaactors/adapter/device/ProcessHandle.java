@@ -13,6 +13,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.page.Pages;
@@ -106,9 +107,10 @@ final class ProcessHandle implements HostProcess {
     @Override
     public DeviceContext open(Map<String, String> variables) {
         PageTerms terms = termsOf(variables);
+        InlineVariables inline = InlineVariables.of(variables, adapter.profile());
         synchronized (contexts) {
             checkAlive();
-            ContextHandle context = new ContextHandle(adapter, this, terms);
+            ContextHandle context = new ContextHandle(adapter, this, terms, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
             return context;

@@ -280,6 +280,30 @@ public sealed interface HcaEvent extends AdapterEvent {
     record MemoryWritten(Stamp stamp, String port, Element who, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
+    /**
+     * What came goes with a completion, instead of into the buffers of its request.
+     *
+     * @param workId of the request
+     */
+    record Carried(Stamp stamp, String port, Element who, long workId, Octets bytes) implements HcaEvent {}
+
+    /**
+     * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
+     *
+     * @param who whose completion it is
+     * @param address in the process
+     */
+    record Copied(Stamp stamp, String port, Element who, long workId, String process, long address, Octets bytes)
+            implements HcaEvent {}
+
+    /**
+     * What a completion carried could not be copied, and the program was handed another.
+     *
+     * @param completion what it got
+     */
+    record CopyRefused(Stamp stamp, String port, Element who, WorkCompletion completion, Reason why)
+            implements HcaEvent {}
+
     /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
     record AtomicExecuted(Stamp stamp, String port, Element who, int key, long address, long before, long after)
             implements HcaEvent {}

@@ -26,6 +26,7 @@ public final class Sentences {
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
             case Stray stray -> stray(stray);
+            case Uncopied uncopied -> uncopied(uncopied);
         };
     }
 
@@ -130,7 +131,8 @@ public final class Sentences {
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
             case Denial.HeldOn held -> heldOn(held.holders());
-            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
+            case Denial.UnfitForThat unfit ->
+                "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
                         + " invalidated, but for windows of type 1";
             case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
             case Denial.OtherQueuePair other ->
@@ -142,7 +144,8 @@ public final class Sentences {
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->
                 "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
-            case Denial.NotMapped not -> "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotMapped not ->
+                "has no page at 0x%x: its process has no memory there".formatted(not.address());
             case Denial.NotWaitedFor not ->
                 "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
@@ -231,6 +234,29 @@ public final class Sentences {
             case CLOSED -> "closed";
             case A_REQUEST_FAILED -> "a request failed";
             case REFUSED_ITS_PEER -> "a peer's request was refused";
+        };
+    }
+
+    private static String uncopied(Uncopied why) {
+        return switch (why) {
+            case Uncopied.NothingMapped nothing ->
+                "nothing is mapped at 0x%x, %d bytes, where its completion's data was to be copied"
+                        .formatted(nothing.address(), nothing.lengthBytes());
+            case Uncopied.LongerThanBuffers longer ->
+                "its completion carried " + longer.lengthBytes() + " bytes, and its buffers have room for "
+                        + longer.roomBytes();
+            case Uncopied.NotByAddress key ->
+                "key 0x%08x %s, by which a completion's data can't be copied".formatted(key.key(), addresses(key));
+        };
+    }
+
+    private static String addresses(Uncopied.NotByAddress key) {
+        return switch (key.addresses()) {
+            case PHYSICAL -> "has physical addresses";
+            case OF_NOTHING -> "has addresses of no memory";
+            case SHIFTED -> "has addresses other than those of its memory";
+            case INDIRECT -> "has addresses of its own, through other keys";
+            case OF_A_DEVICE -> "has addresses of a peer device";
         };
     }
 

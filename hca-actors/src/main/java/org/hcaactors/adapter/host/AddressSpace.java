@@ -238,12 +238,18 @@ public final class AddressSpace {
     }
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
-    public synchronized HostBuffers at(long address, long lengthBytes) {
+    public HostBuffers at(long address, long lengthBytes) {
+        return find(address, lengthBytes)
+                .orElseThrow(() ->
+                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+    }
+
+    /** The memory that holds the whole range, if one does. */
+    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
         Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        if (below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
-            throw VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
-        }
-        return below.getValue();
+        return below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes
+                ? Optional.empty()
+                : Optional.of(below.getValue());
     }
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */

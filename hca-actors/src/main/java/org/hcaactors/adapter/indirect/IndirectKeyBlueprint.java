@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.indirect;
 
+import java.util.Optional;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -50,6 +52,11 @@ public record IndirectKeyBlueprint(String process, int domain, int maxEntries, b
     @Override
     public TranslatedKey behind(int key) {
         return Indirection.empty(key, domain, maxEntries, remotelyInvalidable);
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.INDIRECT);
     }
 
     @Override

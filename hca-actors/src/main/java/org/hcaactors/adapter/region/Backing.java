@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -25,6 +26,9 @@ interface Backing {
     default long shift() {
         return 0;
     }
+
+    /** What addresses under the key are, where they are not those of the process. */
+    Optional<Uncopied.Addresses> addresses();
 
     // rule pages-entries
     /** The pages of its translation. */

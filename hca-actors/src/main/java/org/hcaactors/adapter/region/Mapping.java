@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -115,6 +116,15 @@ record Mapping(
     @Override
     public long shift() {
         return first - address;
+    }
+
+    // rule inline-addresses
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        if (memory instanceof PeerMemory) {
+            return Optional.of(Uncopied.Addresses.OF_A_DEVICE);
+        }
+        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
     }
 
     // rule pages-entries

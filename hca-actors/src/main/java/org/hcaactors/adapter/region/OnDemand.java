@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.paging.PagedRange;
@@ -105,6 +106,12 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     @Override
     public long shift() {
         return range.first() - address;
+    }
+
+    // rule inline-addresses
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
     }
 
     // rule pages-entries

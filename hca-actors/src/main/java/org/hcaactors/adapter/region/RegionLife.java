@@ -109,6 +109,7 @@ final class RegionLife {
 
     private void became(Now before, Now next) {
         now = next;
+        context.foreign().are(next.key, next.terms.backing().addresses());
         if (next.terms.domain() != before.terms.domain()) {
             context.moved(region, next.terms.domain());
         }

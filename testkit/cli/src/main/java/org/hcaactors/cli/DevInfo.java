@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.world.World;
@@ -146,7 +147,24 @@ final class DevInfo implements Callable<Integer> {
     }
 
     private Map<String, Map<String, String>> capabilities(Adapter adapter) {
-        return verbose ? CapabilityGroups.of(adapter.profile()) : Map.of();
+        if (!verbose) {
+            return Map.of();
+        }
+        Map<String, Map<String, String>> groups = new LinkedHashMap<>(CapabilityGroups.of(adapter.profile()));
+        groups.put("host_memory", hostMemory(adapter));
+        return groups;
+    }
+
+    /** What the machine behind it has for buffers. */
+    private static Map<String, String> hostMemory(Adapter adapter) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (FreeMemory node : adapter.freeMemory()) {
+            String name = "node" + node.node();
+            rows.put(name + "_free_bytes", Long.toString(node.bytes()));
+            rows.put(name + "_largest_log2_bsize", Integer.toString(node.largestOrder()));
+            rows.put(name + "_free_hugepages", Integer.toString(node.hugePages()));
+        }
+        return rows;
     }
 
     private Map<String, String> portAttributes(PortAttributes attributes) {

@@ -216,7 +216,8 @@ class HcaTest {
                         "RNR 0.03 ms",
                         "REM_ACCESS_ERR",
                         "hca explain and hca flow: " + folder.resolve("trace.rlog"))
-                .containsSubsequence("-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .containsSubsequence(
+                        "-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());
@@ -392,6 +393,10 @@ class HcaTest {
                         "\tvendor_part_id:\t\t\t4119\n",
                         "\tqp_caps:\n\t\tmax_qp_wr:\t\t\t\t32768\n",
                         "\tatomic_caps:\n\t\tatomic_cap:\t\t\t\tATOMIC_HCA (1)\n",
+                        "\tmr_caps:\n",
+                        "\t\tALLOCATION:\t\t\t\tyes\n",
+                        "\thost_memory:\n\t\tnode0_free_bytes:\t\t\t1099511627776\n"
+                                + "\t\tnode0_largest_log2_bsize:\t\t23\n\t\tnode0_free_hugepages:\t\t\t0\n",
                         "\tquirks:\n\t\tsets_mig_req:\t\t\t\tyes\n\t\tretry_seven_is_forever:\t\t\tno\n",
                         "\t\tport:\t1\n\t\t\tstate:\t\t\tPORT_ACTIVE (4)\n",
                         "\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2\n");

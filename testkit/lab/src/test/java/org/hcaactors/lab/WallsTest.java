@@ -131,6 +131,7 @@ class WallsTest {
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
+                                    "Cargo",
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",

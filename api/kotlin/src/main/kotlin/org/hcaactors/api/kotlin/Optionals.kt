@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.Datagram
 import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.memory.PageLayout
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
@@ -55,6 +56,9 @@ fun QpDescription<*>.sharedReceivesOrNull(): SharedReceiveQueue? = sharedReceive
 
 /** What the queue reports to when armed. */
 fun CqDescription.channelOrNull(): CompletionChannel? = channel().getOrNull()
+
+/** The NUMA node that all of the pages are on. */
+fun PageLayout.nodeOrNull(): Int? = node().orNull()
 
 /** The global part. */
 fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()

@@ -52,7 +52,7 @@ public final class Wording {
                 case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
-                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x%08x".formatted(ieth.rkey()));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -142,6 +142,15 @@ public final class Wording {
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
                 Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+            case HcaEvent.Carried e ->
+                Optional.of(e.who() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
+            case HcaEvent.Copied e ->
+                Optional.of("%d bytes copied to 0x%x: %s's completion of %d is polled"
+                        .formatted(e.bytes().length(), e.address(), e.who(), e.workId()));
+            case HcaEvent.CopyRefused e ->
+                Optional.of("%s for %s's %d, whose completion is polled%s"
+                        .formatted(
+                                e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
             case HcaEvent.QueuePairCreated e -> Optional.empty();
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();
