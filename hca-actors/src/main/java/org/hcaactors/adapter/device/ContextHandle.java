@@ -14,7 +14,10 @@ import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
@@ -66,9 +69,16 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         this.adapter = adapter;
         this.process = process;
         open = new OpenObjects(describe());
-        pages = new PageAllocator(adapter.pages(), terms);
+        pages = new PageAllocator(adapter.pages(), terms, this::refused);
         events = new ContextEvents(adapter, open);
         books().opened(account);
+    }
+
+    private void refused(NoPages why) {
+        AdapterTrace trace = services().trace();
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), process.name(), why));
+        }
     }
 
     private Books books() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
@@ -176,8 +177,13 @@ class PagesTest {
         Adapter adapter = on(node().withLargestFreeOrder(12));
         DeviceContext context = open(adapter, CQ, "CONTIG", "MLX_CQ_MIN_LOG2_CONTIG_BSIZE", "13");
         assertThatThrownBy(() -> world.await(context.createCq(255)))
-                .hasMessageContaining("16384 bytes for a completion queue by MLX_CQ_ALLOC_TYPE=CONTIG: CONTIG of orders 14"
-                        + " to 13 was tried; node 0 has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
+                .hasMessageContaining("MLX_CQ_ALLOC_TYPE=CONTIG and 16384 bytes: no blocks of order 14 to 13 on node 0 or"
+                        + " elsewhere; the host has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
+        assertThat(world.trace().events())
+                .filteredOn(HcaEvent.PagesRefused.class::isInstance)
+                .singleElement()
+                .satisfies(event -> assertThat(((HcaEvent.PagesRefused) event).why())
+                        .isEqualTo(new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 16_384, 14, 13, 0, 64 * MIB, 12, 0)));
     }
 
     /** 64 bytes an entry, and a place more than it has entries. */
@@ -352,7 +358,7 @@ class PagesTest {
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));
         DeviceContext context = open(world.adapter("a"));
         assertThatThrownBy(() -> register(context, Registration.allocatedAt(0x7FFF_0080_0000L, MIB)))
-                .hasMessageContaining("of which the host's kernel has none");
+                .hasMessageContaining("the host's kernel gives no contiguous pages");
         assertThat(register(context, Registration.allocated(MIB)).pages().type()).isEqualTo(PageType.ANON);
     }
 
