@@ -67,7 +67,8 @@ class RegistrationTest {
         AccessFlags two = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ);
         assertThat(two.isWithin(AccessFlags.LOCAL_AND_REMOTE)).isTrue();
         assertThat(AccessFlags.NONE.isWithin(AccessFlags.NONE)).isTrue();
-        assertThat(two.isWithin(AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND))).isFalse();
+        assertThat(two.isWithin(AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND)))
+                .isFalse();
     }
 
     @Test

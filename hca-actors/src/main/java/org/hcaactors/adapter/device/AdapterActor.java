@@ -48,7 +48,6 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -292,9 +291,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 return;
             }
             self.tell(new KeyGone(key));
-            if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, services.adapter(), Element.key(key)));
-            }
             Reply.done(deregister.reply);
         };
     }

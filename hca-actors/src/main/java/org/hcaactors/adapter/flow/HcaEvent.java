@@ -298,6 +298,10 @@ public sealed interface HcaEvent extends AdapterEvent {
 
     record LeaseReleased(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
 
-    /** No packet and no request can touch the memory under this key any more. */
+    /**
+     * No packet and no request can touch the memory under this key any more.
+     *
+     * @param who the key as it was at last
+     */
     record KeyTakenAway(Stamp stamp, String port, Element who) implements HcaEvent {}
 }

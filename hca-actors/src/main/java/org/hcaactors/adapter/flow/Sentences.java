@@ -155,7 +155,8 @@ public final class Sentences {
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
             case Denial.HeldOn held -> heldOn(held.holders());
-            case Denial.UnfitForThat unfit -> "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
+            case Denial.UnfitForThat unfit ->
+                "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
                         + " invalidated, but for windows of type 1";
             case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
             case Denial.OtherQueuePair other ->
@@ -167,7 +168,8 @@ public final class Sentences {
             case Denial.TooManyEntries many -> "has room for " + many.most() + " entries, not for " + many.entries();
             case Denial.NotOneWord bytes ->
                 "shows the 8 bytes from 0x%x, but not as one aligned word".formatted(bytes.from());
-            case Denial.NotMapped not -> "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotMapped not ->
+                "has no page at 0x%x: its process has no memory there".formatted(not.address());
             case Denial.NotWaitedFor not ->
                 "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
             case Denial.NotFromAfar not -> "is not one that a peer may invalidate";

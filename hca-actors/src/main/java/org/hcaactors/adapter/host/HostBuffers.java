@@ -269,8 +269,8 @@ public final class HostBuffers implements HostMemory {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
                 ? Optional.empty()
-                : Optional.of(new HostBuffers(
-                        address, busAddress, lengthBytes, Pages.NONE, segmentShift, nobody -> {}, now));
+                : Optional.of(
+                        new HostBuffers(address, busAddress, lengthBytes, Pages.NONE, segmentShift, nobody -> {}, now));
     }
 
     /** What it stands on. */

@@ -32,6 +32,9 @@ final class Translation<H> {
          */
         void became(long cause, int before, TranslatedKey told);
 
+        /** It is taken away, and nobody uses it any more. */
+        void gone(int key);
+
         /** @param depth how many keys may stand behind each other from that one on */
         void askPart(long footing, Part part, int depth);
     }
@@ -372,6 +375,9 @@ final class Translation<H> {
         waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
         List<ChangeListener> told = List.copyOf(ends);
         ends.clear();
+        if (!told.isEmpty()) {
+            effects.gone(shown.key());
+        }
         told.forEach(each -> each.changed(Optional.empty()));
     }
 }

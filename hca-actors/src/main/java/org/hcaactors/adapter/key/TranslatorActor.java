@@ -15,12 +15,14 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Mortal;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.Element;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
@@ -127,6 +129,14 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
                 trace.record(cause, at -> told.news(at, trace.port(), before));
+            }
+        }
+
+        @Override
+        public void gone(int key) {
+            AdapterTrace trace = services.trace();
+            if (trace.enabled()) {
+                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, trace.port(), Element.key(key)));
             }
         }
 

@@ -174,7 +174,8 @@ final class Outbox implements QpEffects {
     @Override
     public void changeKey(Posted request, long ticket) {
         if (request.work() instanceof KeyWork work) {
-            wiring.keys().change(work.key(), KeyChanges.of(work, user), self.ofRequest(ticket).because(request.traceId()));
+            ChangeListener told = self.ofRequest(ticket).because(request.traceId());
+            wiring.keys().change(work.key(), KeyChanges.of(work, user), told);
         }
     }
 

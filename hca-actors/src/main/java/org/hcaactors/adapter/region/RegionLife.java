@@ -65,8 +65,10 @@ final class RegionLife {
     CompletionStage<Void> reregister(Reregistration wanted) {
         Now before = now;
         if (before.health != Health.WELL) {
-            return CompletableFuture.failedStage(VerbsException.invalid(region.describe()
-                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
+            return CompletableFuture.failedStage(
+                    VerbsException.invalid(
+                            region.describe()
+                                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
         }
         RegionTerms next;
         try {

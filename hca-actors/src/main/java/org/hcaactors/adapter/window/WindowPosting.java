@@ -43,7 +43,8 @@ public final class WindowPosting {
 
     private static void checkTyped(BindWindow bind, WindowHandle window, Optional<MemoryRegion> region) {
         if (region.isEmpty() && (bind.address() != 0 || bind.lengthBound() != 0)) {
-            throw VerbsException.invalid("a bind of " + bind.lengthBound() + " bytes to no region; without one, 0 bytes at address 0 are bound");
+            throw VerbsException.invalid("a bind of " + bind.lengthBound()
+                    + " bytes to no region; without one, 0 bytes at address 0 are bound");
         }
         if (bind.isZeroBased()) {
             throw VerbsException.invalid("a zero-based bind of a window of type 1; those of type 2 can be zero-based");
@@ -57,10 +58,13 @@ public final class WindowPosting {
     private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
         if (!behind.isBindable()) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, region.describe() + " is of a kind that no window can be bound to");
+                    Errno.EOPNOTSUPP,
+                    region.describe() + ", is of a kind that no window can be bound to; a region of host memory can have"
+                            + " windows");
         }
         if (behind.isZeroBased()) {
-            throw VerbsException.invalid("a bind to " + region.describe() + ", which is zero-based");
+            throw VerbsException.invalid("a bind to " + region.describe()
+                    + ", which is zero-based; one whose addresses begin elsewhere can have windows");
         }
         if (behind.domain() != window.domain()) {
             throw new VerbsException(

@@ -23,9 +23,7 @@ record WindowTerms(WindowType type, int domain, boolean zeroBased, boolean atomi
             return new Step.Refused(why.get());
         }
         return new Step.Becomes(
-                wanted.lengthBytes() == 0
-                        ? new UnboundWindow(wanted.newKey(), this)
-                        : new BoundWindow(this, wanted));
+                wanted.lengthBytes() == 0 ? new UnboundWindow(wanted.newKey(), this) : new BoundWindow(this, wanted));
     }
 
     private Optional<Denial> refusal(int key, KeyChange.Bind wanted) {

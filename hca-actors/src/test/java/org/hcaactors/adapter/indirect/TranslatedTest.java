@@ -140,7 +140,10 @@ class TranslatedTest {
 
     private static List<Integer> spanned(Translated layout, long from, long count) {
         List<Integer> keys = new ArrayList<>();
-        layout.span(from, count, (part, address, bytes, gaps) -> keys.add(layout.keys().get(part)));
+        layout.span(
+                from,
+                count,
+                (part, address, bytes, gaps) -> keys.add(layout.keys().get(part)));
         return keys;
     }
 

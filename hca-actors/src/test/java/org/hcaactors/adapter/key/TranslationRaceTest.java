@@ -43,6 +43,9 @@ class TranslationRaceTest {
             public void became(long cause, int before, TranslatedKey next) {}
 
             @Override
+            public void gone(int key) {}
+
+            @Override
             public void askPart(long footing, Part part, int depth) {
                 askedBy.add(footing);
             }

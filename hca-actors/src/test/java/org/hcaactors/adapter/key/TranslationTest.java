@@ -94,6 +94,7 @@ class TranslationTest {
     private final List<Long> revoked = new ArrayList<>();
     private final List<Asked> asked = new ArrayList<>();
     private final List<Optional<Denial>> told = new ArrayList<>();
+    private final List<Integer> gone = new ArrayList<>();
     private final List<Long> givenBack = new ArrayList<>();
 
     private <H> Translation.Effects<H> notes() {
@@ -115,6 +116,11 @@ class TranslationTest {
 
             @Override
             public void became(long cause, int before, TranslatedKey next) {}
+
+            @Override
+            public void gone(int key) {
+                gone.add(key);
+            }
 
             @Override
             public void askPart(long footing, Part part, int depth) {
@@ -148,6 +154,28 @@ class TranslationTest {
     }
 
     // --- grants and the end ---
+
+    // rules memory-deregister, window-key
+    @Test
+    void whatGoesIsTheKeyAsItIsAtLastAndOnlyOnceNobodyUsesIt() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.change(become(Shown.memory(KEY + 1)), told::add);
+        key.ask(new Wish<>(KEY + 1, DEPTH, Optional.empty(), "a"));
+        key.end(told::add);
+        assertThat(gone).isEmpty();
+        key.released(newest());
+        assertThat(gone).containsExactly(KEY + 1);
+    }
+
+    // rule event-crash
+    @Test
+    void aKeyThatIsLostIsGoneOnceItIsTakenAway() {
+        Translation<String> key = of(Shown.memory(KEY));
+        key.lost();
+        assertThat(gone).isEmpty();
+        key.end(told::add);
+        assertThat(gone).containsExactly(KEY);
+    }
 
     // rule memory-deregister
     @Test

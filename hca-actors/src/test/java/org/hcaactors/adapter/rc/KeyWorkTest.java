@@ -158,8 +158,7 @@ class KeyWorkTest {
         rig.passes(rig.nextDeadline());
         answer(Optional.of(new Denial.UnfitForThat()));
         rig.hears(100, Syndrome.ACK);
-        assertThat(rig.a.sendStatuses())
-                .containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
     }
 
     @Test

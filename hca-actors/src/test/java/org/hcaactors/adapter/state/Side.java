@@ -105,7 +105,6 @@ public final class Side implements QpEffects, QpObserver {
     /** Pages that were asked for, by ticket. */
     public final Map<Long, PageFault> faults = new LinkedHashMap<>();
 
-
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();

@@ -110,8 +110,7 @@ final class Demo implements Callable<Integer> {
     /** The events of one step, but for how the next one's queue pairs are connected, and what became of packets that were sent in it. */
     private static List<TraceEvent> part(List<TraceEvent> events, int from, int to) {
         List<TraceEvent> part = new ArrayList<>(events.subList(from, to));
-        part.removeIf(event ->
-                event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
+        part.removeIf(event -> event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
         for (TraceEvent later : events.subList(to, events.size())) {
             if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
                 part.add(later);

@@ -216,7 +216,8 @@ class HcaTest {
                         "RNR 0.03 ms",
                         "REM_ACCESS_ERR",
                         "hca explain and hca flow: " + folder.resolve("trace.rlog"))
-                .containsSubsequence("-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
+                .containsSubsequence(
+                        "-- WRITE to a region, registered anew", "is registered anew: 8192 bytes", "posts 301")
                 .doesNotContain("EXPECTED", "RESET to INIT");
         JsonNode json = JSON.readTree(
                 CommandRun.of("demo", "--json", "--out", folder.toString()).out());

@@ -17,17 +17,10 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * memory-reregister).
  */
 final class MemoryRights implements Invariant {
-    private record KeyAt(String port, int key) {
-        KeyAt index() {
-            return new KeyAt(port, key >>> Byte.SIZE);
-        }
-    }
+    private record KeyAt(String port, int key) {}
 
     private final Set<KeyAt> gone = new LinkedHashSet<>();
     private final Map<KeyAt, Map<Integer, Integer>> leases = new LinkedHashMap<>();
-
-    /** By their index, the keys of windows as they are now. */
-    private final Map<KeyAt, KeyAt> named = new LinkedHashMap<>();
 
     @Override
     public String name() {
@@ -51,10 +44,8 @@ final class MemoryRights implements Invariant {
                 count(lease.port(), lease.key(), lease.who().number(), 1);
             case HcaEvent.LeaseReleased lease ->
                 count(lease.port(), lease.key(), lease.who().number(), -1);
-            case HcaEvent.KeyTakenAway taken -> {
-                KeyAt first = new KeyAt(taken.port(), taken.who().number());
-                takenAway(named.getOrDefault(first.index(), first), known, report);
-            }
+            case HcaEvent.KeyTakenAway taken ->
+                takenAway(new KeyAt(taken.port(), taken.who().number()), known, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
                 noLease(new KeyAt(filled.port(), filled.who().number()), "shows other memory", report);
@@ -65,11 +56,8 @@ final class MemoryRights implements Invariant {
                 noLease(key, "is undefined", report);
                 gone.add(key);
             }
-            case HcaEvent.Registered registered -> {
-                KeyAt key = new KeyAt(registered.port(), registered.who().number());
-                gone.remove(key);
-                named.put(key.index(), key);
-            }
+            case HcaEvent.Registered registered ->
+                gone.remove(new KeyAt(registered.port(), registered.who().number()));
             default -> {}
         }
     }
@@ -178,7 +166,6 @@ final class MemoryRights implements Invariant {
         noLease(before, "shows something else", report);
         gone.add(before);
         gone.remove(after);
-        named.put(after.index(), after);
     }
 
     // rules indirect-rights, indirect-translation

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
@@ -82,9 +83,17 @@ public final class MixedTraffic {
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
+        if (weather != Severity.DISASTER) {
+            setting.events().crash().ifPresent(MixedTraffic::crashed);
+        }
         Result result = promises.judge(weather, memoryIsTrue);
         strands.forEach(Strand::atRest);
         return result;
+    }
+
+    /** A request may fail for it as for other reasons, and its strand begin anew. */
+    private static void crashed(HcaEvent.Raised raised) {
+        throw new AssertionError(raised.port() + "/" + raised.who() + " crashed, and nobody made it");
     }
 
     private void pause() {

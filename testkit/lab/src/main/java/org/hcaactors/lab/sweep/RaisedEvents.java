@@ -3,7 +3,9 @@ package org.hcaactors.lab.sweep;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.lab.world.World;
@@ -25,5 +27,12 @@ final class RaisedEvents {
     Stream<HcaEvent.Raised> of(String port, AsyncEvent event) {
         return raised.stream()
                 .filter(one -> one.port().equals(port) && one.event().equals(event));
+    }
+
+    /** The first that says of a part that it crashed. */
+    Optional<HcaEvent.Raised> crash() {
+        return raised.stream()
+                .filter(one -> one.why() == DependencyFailure.ITS_ACTOR)
+                .findFirst();
     }
 }

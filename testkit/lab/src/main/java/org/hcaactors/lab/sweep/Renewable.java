@@ -76,6 +76,9 @@ final class Renewable {
             }
             life = setting.promises().life(strand, mayFail);
         } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError(strand + " can't begin anew: " + gone, gone);
+            }
             lost = true;
         }
     }

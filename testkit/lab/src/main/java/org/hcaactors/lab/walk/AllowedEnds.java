@@ -45,6 +45,7 @@ final class AllowedEnds {
     private Set<Status> ofItself(Request request) {
         return switch (request.verb) {
             case RECEIVE -> ofReceive(request);
+            case KEY -> ofKeyChange(request);
             case READ, ATOMIC -> ofRead(request);
             case SEND, WRITE, WRITE_WITH_IMMEDIATE -> ofWrite(request);
         };
@@ -133,6 +134,15 @@ final class AllowedEnds {
         return ends;
     }
 
+    /** What stands in its way is seen when it is carried out. */
+    private static Set<Status> ofKeyChange(Request request) {
+        return request.door()
+                        .filter(door -> door.maybeNotSince(request.posting.began()))
+                        .isPresent()
+                ? EnumSet.of(Status.SUCCESS, Status.MW_BIND_ERR, Status.LOC_QP_OP_ERR)
+                : EnumSet.of(Status.SUCCESS);
+    }
+
     private static Set<Status> ofStrangers(Request request) {
         Set<Status> ends = EnumSet.of(Status.SUCCESS, Status.WR_FLUSH_ERR, Status.LOC_PROT_ERR);
         ends.addAll(
@@ -152,7 +162,7 @@ final class AllowedEnds {
         return request.bytes > 0
                 && (request.flaws.here()
                         || request.ours
-                                .filter(region -> request.verb.scatters() && !region.rights.allows(Access.LOCAL_WRITE)
+                                .filter(region -> request.verb.scatters() && region.surelyDenies(Access.LOCAL_WRITE)
                                         || region.isGoneBefore(request.posting.began()))
                                 .isPresent());
     }
@@ -160,24 +170,35 @@ final class AllowedEnds {
     private static boolean mayGoHere(Request request) {
         return request.bytes > 0
                 && request.ours
-                        .filter(region -> region.mayGoSince(request.posting.began()))
+                        .filter(region -> request.verb.scatters() && !region.surelyAllows(Access.LOCAL_WRITE)
+                                || region.mayGoSince(request.posting.began()))
                         .isPresent();
     }
 
     private static boolean isBadThere(Request request) {
-        return request.bytes > 0
-                && (request.flaws.there()
-                        || request.theirs
-                                .filter(region -> !region.rights.allows(right(request.verb))
-                                        || region.isGoneBefore(request.posting.began()))
-                                .isPresent());
+        int posted = request.posting.began();
+        boolean lacks = request.theirs
+                .filter(region -> !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                        && region.surelyDenies(right(request.verb)))
+                .isPresent();
+        boolean isGone = request.theirs
+                        .filter(region -> region.isGoneBefore(posted))
+                        .isPresent()
+                || request.door().filter(door -> door.isGoneBefore(posted)).isPresent();
+        return request.bytes > 0 && (request.flaws.there() || lacks || isGone);
     }
 
     private static boolean mayGoThere(Request request) {
-        return request.bytes > 0
-                && request.theirs
-                        .filter(region -> region.mayGoSince(request.posting.began()))
-                        .isPresent();
+        int posted = request.posting.began();
+        boolean mayLack = request.theirs
+                .filter(region -> !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                        && !region.surelyAllows(right(request.verb)))
+                .isPresent();
+        boolean mayGo = request.theirs
+                        .filter(region -> region.mayGoSince(posted))
+                        .isPresent()
+                || request.door().filter(door -> door.mayGoSince(posted)).isPresent();
+        return request.bytes > 0 && (mayLack || mayGo);
     }
 
     private static Access right(Verb verb) {
@@ -186,6 +207,7 @@ final class AllowedEnds {
             case ATOMIC -> Access.REMOTE_ATOMIC;
             case WRITE, WRITE_WITH_IMMEDIATE, SEND -> Access.REMOTE_WRITE;
             case RECEIVE -> Access.LOCAL_WRITE;
+            case KEY -> Access.MW_BIND;
         };
     }
 

@@ -133,6 +133,14 @@ final class Journal {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
+    /** How a verb was refused, if it was. */
+    static Optional<Errno> refusal(@Nullable Throwable failure) {
+        return Optional.ofNullable(failure)
+                .map(Journal::unwrapped)
+                .filter(VerbsException.class::isInstance)
+                .map(why -> ((VerbsException) why).errno());
+    }
+
     private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
         String came = failure.map(Journal::unwrapped).map(Throwable::getMessage).orElse("success");
         return new AssertionError(call + "\n  came to " + came + "\n  and not to " + allowed + story(call.about()));

@@ -12,6 +12,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.walk.Things.Channel;
@@ -29,7 +30,8 @@ final class ObjectSteps {
     private static final int LARGE = 255;
     private static final int SMALL = 7;
     static final int SHARED_LENGTH = 32;
-    private static final List<AccessFlags> RIGHTS = List.of(
+    static final AccessFlags ALL = AccessFlags.of(Access.values());
+    static final List<AccessFlags> RIGHTS = List.of(
             AccessFlags.NONE,
             AccessFlags.of(Access.LOCAL_WRITE),
             AccessFlags.of(Access.REMOTE_READ),
@@ -92,7 +94,7 @@ final class ObjectSteps {
         scene.pick(Domain.class)
                 .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
                         .ifPresent(memory -> register(
-                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : AccessFlags.LOCAL_AND_REMOTE)));
+                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : ALL)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {
@@ -191,7 +193,7 @@ final class ObjectSteps {
                 call -> new Qp(scene.name("qp"), call, transport, domain, sends, receives, shared, length, length),
                 () -> switch (transport) {
                     case RC ->
-                        described(domain.handle().rc(), sends, receives, shared, length)
+                        filling(domain, described(domain.handle().rc(), sends, receives, shared, length))
                                 .create();
                     case UC ->
                         described(domain.handle().uc(), sends, receives, shared, length)
@@ -200,6 +202,10 @@ final class ObjectSteps {
                         described(domain.handle().ud(), sends, receives, shared, length)
                                 .create();
                 });
+    }
+
+    private static QpBuilder<RcQueuePair> filling(Domain domain, QpBuilder<RcQueuePair> plain) {
+        return KeySteps.hasIndirectKeys(domain) ? plain.fillingKeys(KeySteps.ENTRIES) : plain;
     }
 
     private static <Q extends QueuePair> QpBuilder<Q> described(

@@ -14,7 +14,9 @@ final class Request {
         WRITE_WITH_IMMEDIATE,
         READ,
         ATOMIC,
-        RECEIVE;
+        RECEIVE,
+        /** Binds a window, or fills an indirect key. */
+        KEY;
 
         /** Its bytes come here. */
         boolean scatters() {
@@ -70,6 +72,7 @@ final class Request {
     final boolean mayFindNoReceive;
 
     private final List<Runnable> whenDone = new ArrayList<>();
+    private Optional<Door> door = Optional.empty();
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
     private boolean over;
@@ -107,6 +110,15 @@ final class Request {
     /** Its own bytes are at this offset of its memory, and nobody else's. */
     void ownsBytesAt(int place) {
         offset = Optional.of(place);
+    }
+
+    /** It names that instead of the peer's region; a change of a key opens it. */
+    void goesThrough(Door way) {
+        door = Optional.of(way);
+    }
+
+    Optional<Door> door() {
+        return door;
     }
 
     Optional<Integer> offset() {
@@ -164,6 +176,7 @@ final class Request {
     public String toString() {
         return "request " + id + " (" + verb + " of " + bytes + " bytes, " + report
                 + (flaws.equals(Flaws.NONE) ? "" : ", " + flaws) + (mayFindNoReceive ? ", perhaps without receive" : "")
+                + door.map(way -> ", by " + way.history()).orElse("")
                 + ", posted at " + posting.began()
                 + status.map(how -> ", ended " + how).orElse("") + ")";
     }

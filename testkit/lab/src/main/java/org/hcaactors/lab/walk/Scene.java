@@ -64,6 +64,11 @@ final class Scene {
         return pick(kind, any -> true);
     }
 
+    /** One that a queue pair of that domain may use. */
+    Optional<Things.Region> regionOf(Things.Domain domain) {
+        return pick(Things.Region.class, region -> region.domain == domain);
+    }
+
     <T extends Thing> T add(T thing) {
         all.add(thing);
         return thing;

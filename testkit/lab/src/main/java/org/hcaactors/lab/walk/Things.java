@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -13,9 +14,12 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -197,15 +201,80 @@ final class Things {
     }
 
     static final class Region extends Made<MemoryRegion> {
+        private record Change(Call call, AccessFlags rights) {}
+
         final Domain domain;
         final Memory memory;
-        final AccessFlags rights;
+        private final AccessFlags rights;
+        private final List<Change> changes = new ArrayList<>();
 
         Region(String name, Call making, Domain domain, Memory memory, AccessFlags rights) {
             super(name, making, domain.context, List.of(domain, memory));
             this.domain = domain;
             this.memory = memory;
             this.rights = rights;
+        }
+
+        void changing(Call call, AccessFlags next) {
+            changes.add(new Change(call, next));
+        }
+
+        boolean mayChangeSince(int moment) {
+            return changes.stream().anyMatch(change -> !change.call.endedBefore(moment));
+        }
+
+        /** Whatever it was and became. */
+        boolean surelyAllows(Access right) {
+            return everyRights().allMatch(each -> each.allows(right));
+        }
+
+        /** Whatever it was and became. */
+        boolean surelyDenies(Access right) {
+            return everyRights().noneMatch(each -> each.allows(right));
+        }
+
+        private Stream<AccessFlags> everyRights() {
+            return Stream.concat(
+                    Stream.of(rights),
+                    changes.stream()
+                            .filter(change -> !change.call.wasRefused())
+                            .map(Change::rights));
+        }
+    }
+
+    /** A key that shows what others name. */
+    static class OtherKey<H extends Handle> extends Made<H> {
+        final Domain domain;
+        private final List<Door> doors = new ArrayList<>();
+
+        OtherKey(String name, Call making, Domain domain) {
+            super(name, making, domain.context, List.of(domain));
+            this.domain = domain;
+        }
+
+        /** What became of its last change is known. */
+        boolean isSettled() {
+            return doors.stream().noneMatch(door -> door.making().isUnderWay());
+        }
+
+        /** What it showed it shows no more, if the change is carried out. */
+        void shows(Door next) {
+            doors.forEach(door -> door.closing(next.making()));
+            doors.add(next);
+        }
+    }
+
+    /** Of type 1. */
+    static final class Window extends OtherKey<MemoryWindow> {
+        Window(String name, Call making, Domain domain) {
+            super(name, making, domain);
+        }
+    }
+
+    /** An indirect key. */
+    static final class Indirect extends OtherKey<IndirectKey> {
+        Indirect(String name, Call making, Domain domain) {
+            super(name, making, domain);
         }
     }
 }

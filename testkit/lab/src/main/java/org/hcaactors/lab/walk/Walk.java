@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.lab.walk.Things.Domain;
 import org.hcaactors.lab.walk.Things.Memory;
 import org.hcaactors.lab.walk.Things.Opened;
@@ -26,6 +25,7 @@ public final class Walk {
     private static final int MOST_THINGS = 90;
     private static final int LONGEST_PAUSE = 3000;
     private static final int QUEUE_PAIRS = 4;
+    private static final int OTHER_KEYS = 2;
     private static final int POLLS = 400;
     private static final int MOST_POLLED = 1000;
 
@@ -46,6 +46,7 @@ public final class Walk {
     private final ObjectSteps objects;
     private final ConnectionSteps connections;
     private final WorkSteps work;
+    private final KeySteps keys;
     private final CompletionSteps completions;
     private final List<Step> steps;
     private final int weights;
@@ -62,13 +63,17 @@ public final class Walk {
         scene = new Scene(ground, lots);
         objects = new ObjectSteps(scene);
         connections = new ConnectionSteps(scene);
-        work = new WorkSteps(scene);
+        ReceiveSteps receives = new ReceiveSteps(scene);
+        work = new WorkSteps(scene, receives);
+        keys = new KeySteps(scene, work);
         completions = new CompletionSteps(scene);
         steps = List.of(
                 new Step(60, work::request),
-                new Step(6, work::receive),
-                new Step(4, work::shared),
-                new Step(1, work::limit),
+                new Step(6, receives::receive),
+                new Step(4, receives::shared),
+                new Step(1, receives::limit),
+                new Step(8, keys::show),
+                new Step(2, keys::reregister),
                 new Step(12, connections::connect),
                 new Step(5, connections::move),
                 new Step(2, connections::query),
@@ -114,9 +119,12 @@ public final class Walk {
         for (Domain domain : scene.open(Domain.class)) {
             scene.open(Memory.class).stream()
                     .filter(memory -> memory.program == domain.context.program)
-                    .forEach(memory -> objects.register(domain, memory, AccessFlags.LOCAL_AND_REMOTE));
+                    .forEach(memory -> objects.register(domain, memory, ObjectSteps.ALL));
             for (int i = 0; i < QUEUE_PAIRS; i++) {
                 objects.queuePair(domain);
+            }
+            for (int i = 0; i < OTHER_KEYS; i++) {
+                keys.make(domain);
             }
         }
         settle();
@@ -161,7 +169,7 @@ public final class Walk {
             objects.close();
             return;
         }
-        switch (scene.lots.nextInt(13)) {
+        switch (scene.lots.nextInt(16)) {
             case 0 -> objects.domain();
             case 1 -> objects.allocate();
             case 2, 3 -> objects.register();
@@ -170,6 +178,7 @@ public final class Walk {
             case 6, 7 -> objects.ring();
             case 8 -> objects.shared();
             case 9 -> objects.open();
+            case 10, 11, 12 -> keys.make();
             default -> objects.queuePair();
         }
     }

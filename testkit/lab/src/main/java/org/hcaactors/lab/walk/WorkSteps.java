@@ -18,7 +18,6 @@ import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
@@ -29,26 +28,23 @@ import org.hcaactors.lab.walk.Request.Verb;
 import org.hcaactors.lab.walk.Things.Memory;
 import org.hcaactors.lab.walk.Things.Path;
 import org.hcaactors.lab.walk.Things.Region;
-import org.hcaactors.lab.walk.Things.Shared;
 
-/** Requests and receives, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
+/** Requests, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
 final class WorkSteps {
     private static final int DATAGRAM = 200;
     private static final int INLINE = 64;
     /** One request in that many has a mistake in it. */
     private static final int FLAW = 25;
 
-    private static final int NO_KEY = 0x00C0_FFEE;
+    static final int NO_KEY = 0x00C0_FFEE;
     private static final LocalSlice EMPTY_NOWHERE = new LocalSlice(NO_KEY, 0x10, 0);
 
     private final Scene scene;
+    private final ReceiveSteps receives;
 
-    WorkSteps(Scene scene) {
+    WorkSteps(Scene scene, ReceiveSteps receives) {
         this.scene = scene;
-    }
-
-    private Optional<Region> regionOf(Things.Domain domain) {
-        return scene.pick(Region.class, region -> region.domain == domain);
+        this.receives = receives;
     }
 
     /** Where there is a choice, one that speaks with somebody. */
@@ -79,17 +75,27 @@ final class WorkSteps {
             case UD -> Verb.SEND;
         };
         if (verb.takesReceive() && scene.lots.nextInt(8) != 0) {
-            qp.peer().ifPresent(this::receive);
+            qp.peer().ifPresent(receives::receive);
         }
         Optional<Qp> peer = qp.peer();
-        Optional<Region> theirs = verb == Verb.SEND || peer.isEmpty() ? Optional.empty() : regionOf(peer.get().domain);
+        Optional<Door> door = verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
+        Optional<Region> theirs = verb == Verb.SEND
+                ? Optional.empty()
+                : door.map(way -> way.region).or(() -> peer.flatMap(other -> scene.regionOf(other.domain)));
         if (verb != Verb.SEND && theirs.isEmpty()) {
             return;
         }
-        regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs));
+        scene.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
     }
 
-    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion) {
+    /** A window that is bound there, or an indirect key that shows what is there. */
+    private Optional<Door> doorAt(Qp peer) {
+        return scene.oneIn(3)
+                ? scene.pick(Door.class, door -> door.region.domain == peer.domain)
+                : Optional.empty();
+    }
+
+    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<Door> door) {
         boolean badHere = scene.oneIn(FLAW);
         boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
         boolean inline = !verb.scatters() && scene.oneIn(6);
@@ -121,10 +127,11 @@ final class WorkSteps {
                 inline,
                 theirsRegion,
                 unprovided);
+        door.ifPresent(request::goesThrough);
         scene.requests.add(request);
         prepare(request, ours, theirs);
         List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
-        post(request, qp, local, theirs.map(place -> remote(place, verb, badThere)), inline);
+        post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
     }
 
     private Report report(Qp qp) {
@@ -138,8 +145,10 @@ final class WorkSteps {
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
-    private static RemoteAddress remote(Place theirs, Verb verb, boolean bad) {
-        RemoteAddress right = theirs.region().handle().remote(verb == Verb.ATOMIC ? Memory.WORD : theirs.offset());
+    private static RemoteAddress remote(Place theirs, Optional<Door> door, Verb verb, boolean bad) {
+        int offset = verb == Verb.ATOMIC ? Memory.WORD : theirs.offset();
+        RemoteAddress right = door.map(each -> each.remote(offset))
+                .orElseGet(() -> theirs.region().handle().remote(offset));
         return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
     }
 
@@ -153,7 +162,7 @@ final class WorkSteps {
                     place.region().memory.mayHaveAdded++;
                     request.whenDone(() -> place.region().memory.haveAdded++);
                 });
-            case RECEIVE -> {}
+            case RECEIVE, KEY -> {}
         }
         boolean acknowledged =
                 request.qp.filter(qp -> qp.transport.isReliable()).isPresent();
@@ -223,7 +232,7 @@ final class WorkSteps {
             case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(request.id, local, there).withImmediate((int) request.id);
             case READ -> RdmaRead.of(request.id, first, there);
             case ATOMIC -> FetchAdd.of(request.id, first, there, 1);
-            case RECEIVE -> throw new IllegalArgumentException("a receive is no request");
+            case RECEIVE, KEY -> throw new IllegalArgumentException(request.verb + " moves no bytes");
         };
     }
 
@@ -239,7 +248,7 @@ final class WorkSteps {
                 .withInline(inline);
     }
 
-    private void post(
+    void post(
             Request request,
             Qp qp,
             Optional<Path> path,
@@ -248,7 +257,7 @@ final class WorkSteps {
             Runnable post) {
         boolean isFull = qp.mayBeFull();
         AllowedAnswer plain =
-                posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
+                Outcomes.posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         AllowedAnswer posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
         scene.requests.posted(request);
@@ -287,113 +296,5 @@ final class WorkSteps {
         boolean cutOff = posting.success() && scene.requests.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
                 .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
-    }
-
-    /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */
-    private AllowedAnswer posting(Call call, Qp qp, QpState from, boolean full, List<? extends Thing> with) {
-        int now = call.began();
-        boolean mayBeClosed = qp.mayGoSince(now) || with.stream().anyMatch(thing -> thing.mayGoSince(now));
-        boolean isClosed = qp.isGoneBefore(now) || with.stream().anyMatch(thing -> thing.isGoneBefore(now));
-        return AllowedAnswer.SUCCESS_ONLY
-                .orRefusedIf(full, Errno.ENOMEM)
-                .orRefusedIf(!qp.hasSurelyBeen(from) || mayBeClosed, Errno.EINVAL)
-                .onlyRefusedIf(!qp.mayHaveBeen(from, now) || isClosed);
-    }
-
-    void receive() {
-        scene.pick(Qp.class).ifPresent(this::receive);
-    }
-
-    private void receive(Qp qp) {
-        if (qp.shared.isPresent() && !scene.oneIn(10)) {
-            receive(qp.shared.get());
-            return;
-        }
-        regionOf(qp.domain).ifPresent(region -> {
-            Place place = Place.in(region, true);
-            Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
-            Request request = receive(call, Optional.of(qp), Optional.empty(), place);
-            AllowedAnswer posting = posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
-                    .orRefusedIf(qp.shared.isPresent(), Errno.EINVAL)
-                    .onlyRefusedIf(qp.shared.isPresent());
-            scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
-            if (call.succeeded()) {
-                qp.posted.add(request);
-                scene.requests.posted(request);
-            } else {
-                request.cutOff();
-                place.release();
-            }
-        });
-    }
-
-    void shared() {
-        scene.pick(Shared.class).ifPresent(this::receive);
-    }
-
-    private void receive(Shared queue) {
-        regionOf(queue.domain).ifPresent(region -> {
-            Place place = Place.in(region, true);
-            Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
-            Request request = receive(call, Optional.empty(), Optional.of(queue), place);
-            boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
-            scene.journal.now(
-                    call,
-                    ended -> Outcomes.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
-                    () -> queue.handle().postReceive(work(request, place)));
-            if (call.succeeded()) {
-                queue.receives.add(request);
-                scene.requests.posted(request);
-            } else {
-                request.cutOff();
-                place.release();
-            }
-        });
-    }
-
-    private Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
-        boolean bad = scene.oneIn(2 * FLAW);
-        boolean small = scene.oneIn(2 * FLAW);
-        Request request = new Request(
-                scene.requests.nextId(),
-                Verb.RECEIVE,
-                Report.ENTRY,
-                small ? Long.BYTES : Memory.CELL,
-                new Flaws(bad, false, small),
-                call,
-                qp,
-                shared,
-                Optional.of(place.region()),
-                false,
-                Optional.empty(),
-                false);
-        if (place.own()) {
-            request.ownsBytesAt(place.offset());
-        }
-        scene.requests.add(request);
-        request.whenDone(place::release);
-        return request;
-    }
-
-    private static Receive work(Request request, Place place) {
-        LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
-        LocalSlice slice = request.flaws.here() ? new LocalSlice(NO_KEY, whole.address(), request.bytes) : whole;
-        return Receive.of(request.id, slice);
-    }
-
-    /** Arms a limit; what it raises is for who listens to the events. */
-    void limit() {
-        scene.pick(Shared.class).ifPresent(queue -> {
-            int limit = scene.lots.nextInt(ObjectSteps.SHARED_LENGTH + 4);
-            boolean beyond = limit > ObjectSteps.SHARED_LENGTH;
-            Call call = scene.journal.begin("arm a limit of " + limit + " on " + queue.name(), List.of(queue));
-            scene.journal.later(
-                    call,
-                    ended -> Outcomes.using(ended, queue)
-                            .orRefusedIf(beyond, Errno.EINVAL)
-                            .onlyRefusedIf(beyond),
-                    () -> queue.handle().armLimit(limit),
-                    done -> {});
-        });
     }
 }

@@ -55,6 +55,9 @@ final class Grips {
                 of(region(part().at(0x7000_0000L + (memory.address() + offset) % PAGE)
                         .allowing(rights)));
             case ZERO_BASED_REGION -> of(region(part().zeroBased().allowing(rights)));
+            case PHYSICAL_REGION ->
+                of(region(Registration.physical(memory.busAddress() + offset, length)
+                        .allowing(rights)));
             case WINDOW_1 -> window(WindowType.TYPE_1, rights);
             case WINDOW_2 -> window(WindowType.TYPE_2, rights);
             case LIST -> list(rights);

@@ -6,6 +6,7 @@ enum KeyKind {
     REGION("region"),
     REGION_ELSEWHERE("region at another address"),
     ZERO_BASED_REGION("zero-based region"),
+    PHYSICAL_REGION("region of physical addresses"),
     WINDOW_1("window of type 1"),
     WINDOW_2("window of type 2"),
     LIST("indirect list"),

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
@@ -66,8 +68,9 @@ final class Trial implements AutoCloseable {
     }
 
     private Half half(String name, Profile profile) {
-        return Half.of(world.network(), world.network().addAdapter(name, profile, SLOW), SHAPE)
-                .fillingKeys(4);
+        Adapter adapter = world.network().addAdapter(name, profile, SLOW);
+        adapter.process("app", Identity.ROOT); // who alone registers physical addresses
+        return Half.of(world.network(), adapter, SHAPE).fillingKeys(4);
     }
 
     private static void mark(RcEnd end) {

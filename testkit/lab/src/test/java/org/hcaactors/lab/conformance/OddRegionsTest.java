@@ -341,7 +341,8 @@ class OddRegionsTest {
     // rules memory-physical, indirect-rights
     @Test
     void stridesOverPhysicalAddressesTouchMemoriesBetweenWhichNothingStands() {
-        RcPair toRoot = world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
+        RcPair toRoot =
+                world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
         HostMemory first = pair.b().context().process().allocate(PAGE);
         HostMemory second = pair.b().context().process().allocate(PAGE);

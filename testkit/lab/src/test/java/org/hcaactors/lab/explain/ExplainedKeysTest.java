@@ -167,8 +167,8 @@ class ExplainedKeysTest {
     void aWriteToPhysicalAddressesWhereTheHostHasNoMemory() {
         HostProcess root = world.network().adapter("b").orElseThrow().process("root", Identity.ROOT);
         ProtectionDomain domain = root.open().allocatePd();
-        MemoryRegion region = world.await(
-                domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        MemoryRegion region =
+                world.await(domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         RcPair pair = world.await(RcPair.connect(a.domain().rc(), domain.rc()));
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));

@@ -102,7 +102,9 @@ public enum ProtocolBug implements Planted {
     DUPLICATES_ARE_UNBOUNDED(
             new Patch("rc.Duplicates", "hasRoom", Wrongs.SaysYes.class),
             Seeds.of(200).from(30)),
-    A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(Patch.without("completion.CompletionRing", "resize", "size")),
+    A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
+            Patch.without("completion.CompletionRing", "resize", "size"),
+            Seeds.of(200).from(280)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(

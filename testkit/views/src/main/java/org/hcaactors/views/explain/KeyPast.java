@@ -72,15 +72,15 @@ final class KeyPast {
     }
 
     private <E extends AdapterEvent> Optional<E> newest(HcaEvent refusal, Class<E> kind, Predicate<E> condition) {
-        return story.lastBefore(
-                refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
+        return story.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
     }
 
     /** From then on there is no such key. */
     private static boolean ends(AdapterEvent event, Element key) {
         return switch (event) {
             case HcaEvent.KeyTakenAway gone -> gone.who().equals(key);
-            case HcaEvent.KeyChanged change -> change.before().equals(key) && !change.who().equals(key);
+            case HcaEvent.KeyChanged change ->
+                change.before().equals(key) && !change.who().equals(key);
             case BenchEvent bench -> bench.element().equals(key.toString());
             default -> false;
         };
@@ -92,7 +92,10 @@ final class KeyPast {
                         refusal,
                         HcaEvent.Reregistered.class,
                         change -> change.who().equals(key))
-                .filter(change -> newest(change, HcaEvent.class, event -> Was.of(event, key).isPresent())
+                .filter(change -> newest(
+                                change,
+                                HcaEvent.class,
+                                event -> Was.of(event, key).isPresent())
                         .flatMap(event -> Was.of(event, key))
                         .filter(served)
                         .isPresent());

@@ -12,10 +12,10 @@ record Was(int domain, long address, long lengthBytes, AccessFlags rights) {
     /** Empty if the event does not say it of that key. */
     static Optional<Was> of(HcaEvent event, Element key) {
         return switch (event) {
-            case HcaEvent.Registered e when e.who().equals(key) ->
-                Optional.of(new Was(e.domain(), e.address(), e.lengthBytes(), e.rights()));
-            case HcaEvent.Reregistered e when e.who().equals(key) ->
-                Optional.of(new Was(e.domain(), e.address(), e.lengthBytes(), e.rights()));
+            case HcaEvent.Registered e
+            when e.who().equals(key) -> Optional.of(new Was(e.domain(), e.address(), e.lengthBytes(), e.rights()));
+            case HcaEvent.Reregistered e
+            when e.who().equals(key) -> Optional.of(new Was(e.domain(), e.address(), e.lengthBytes(), e.rights()));
             default -> Optional.empty();
         };
     }

@@ -52,7 +52,7 @@ public final class Wording {
                 case ExtendedHeader.AtomicEth atomic -> text.append(" by ").append(word(atomic.swapOrAdd()));
                 case ExtendedHeader.Immediate immediate ->
                     text.append(" imm 0x").append(Integer.toHexString(immediate.value()));
-                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x").append(Integer.toHexString(ieth.rkey()));
+                case ExtendedHeader.Ieth ieth -> text.append(" inv 0x%08x".formatted(ieth.rkey()));
                 case ExtendedHeader.Deth deth -> text.append(" from qp ").append(deth.sourceQp());
             }
         }
@@ -164,9 +164,8 @@ public final class Wording {
     private static String of(KeyLayout layout) {
         List<StridedSlice> slices = layout.slices();
         String times = layout.isInterleaved() ? layout.repeatCount() + " times " : "";
-        String pieces = slices.size() == 1
-                ? String.valueOf(slices.getFirst().lengthBytes())
-                : slices.size() + " pieces";
+        String pieces =
+                slices.size() == 1 ? String.valueOf(slices.getFirst().lengthBytes()) : slices.size() + " pieces";
         return layout.lengthBytes() + " bytes: " + times + pieces + ofKeys(slices);
     }
 

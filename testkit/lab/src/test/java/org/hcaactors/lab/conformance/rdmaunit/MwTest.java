@@ -476,8 +476,8 @@ class MwTest {
         BindWindow made = BindWindow.of(1, windows.allocate(WindowType.TYPE_2), WindowBinding.of(region));
         int before = region.lkey();
         HostMemory larger = ground.a().process("app").allocate(64 * region.lengthBytes());
-        ground.await(
-                region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
+        ground.await(region.reregister(
+                Reregistration.of(Reregistration.Change.TRANSLATION).translation(larger)));
         assertThat(region.lkey()).isNotEqualTo(before);
         assertThat(made.region()).isEqualTo(before);
         assertThat(made.signaled().region()).isEqualTo(before);

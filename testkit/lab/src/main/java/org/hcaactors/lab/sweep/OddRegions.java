@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+
+/**
+ * Requests between regions of something else than memory that their process has: allocated with them, shared between processes,
+ * of physical addresses, of a peer device, or of nothing. One of them goes while it is used, or becomes what it was not; then
+ * the queue pair has another life, and other regions.
+ */
+final class OddRegions implements Strand {
+    private static final int LONGEST_LIFE = 12;
+
+    private final Setting setting;
+    private final SplittableRandom lots;
+    private final OddPlace here;
+    private final OddPlace there;
+    private final Renewable connection;
+    private final List<OddRegion> opened = new ArrayList<>();
+    private Optional<OddRegion> near = Optional.empty();
+    private Optional<OddRegion> far = Optional.empty();
+    private Optional<CompletionStage<WorkCompletion>> last = Optional.empty();
+    private int requests;
+    private int untilNext;
+
+    OddRegions(Setting setting) {
+        this.setting = setting;
+        lots = setting.lots("odd regions");
+        here = OddPlace.on(setting, setting.a(), lots);
+        there = OddPlace.on(setting, setting.b(), lots);
+        connection =
+                new Renewable(setting, "odd regions", lots, here.half(), there.half(), setting.patient(lots));
+        begin();
+    }
+
+    private void begin() {
+        untilNext = 1 + lots.nextInt(LONGEST_LIFE);
+        near = open(here);
+        far = open(there);
+    }
+
+    /** Empty where a disaster has struck. */
+    private Optional<OddRegion> open(OddPlace place) {
+        try {
+            OddRegion region = place.open();
+            opened.add(region);
+            return Optional.of(region);
+        } catch (VerbsException gone) {
+            if (setting.weather() != Severity.DISASTER) {
+                throw new AssertionError("a region that is " + place.kind() + ": " + gone, gone);
+            }
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            if (lots.nextBoolean()) {
+                last.ifPresent(this::settle);
+            }
+            end();
+            connection.renew(setting.patient(lots));
+            begin();
+        }
+        if (connection.isLost() || near.isEmpty() || far.isEmpty()) {
+            return;
+        }
+        step(near.get(), far.get());
+    }
+
+    private void step(OddRegion from, OddRegion to) {
+        OddRegion any = lots.nextBoolean() ? from : to;
+        switch (lots.nextInt(16)) {
+            case 0, 1, 2 -> {
+                mayFail();
+                if (any.mishap()) {
+                    untilNext = Math.min(untilNext, lots.nextInt(6));
+                }
+            }
+            case 3, 4, 5 -> around(any);
+            case 6 -> stray(from, to);
+            default -> {
+                for (int i = lots.nextInt(3); i >= 0 && from.isOfUse() && to.isOfUse(); i--) {
+                    post(from, to);
+                }
+            }
+        }
+    }
+
+    private void around(OddRegion any) {
+        try {
+            any.change();
+        } catch (VerbsException gone) {
+            // A process of its host is.
+        }
+    }
+
+    /** A READ may be carried out twice, and be refused the second time (rules rc-read-now, rc-ghost). */
+    private void mayFail() {
+        connection
+                .life()
+                .mayFailWith(Status.LOC_PROT_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR, Status.RETRY_EXC_ERR);
+    }
+
+    private void post(OddRegion from, OddRegion to) {
+        int cell = lots.nextInt(OddRegion.CELLS);
+        int bytes = 1 + lots.nextInt(Site.CELL);
+        switch (to.isForPeers() ? lots.nextInt(8) : 0) {
+            case 0, 1 -> send(from, to, bytes);
+            case 2, 3, 4 -> write(from, to, cell, bytes);
+            case 5, 6 -> read(from, to, cell, bytes);
+            default -> fetchAndAdd(from, to);
+        }
+    }
+
+    private void write(OddRegion from, OddRegion to, int cell, int bytes) {
+        RdmaWrite write =
+                RdmaWrite.of(++requests, from.slice(OddRegion.source(cell), bytes), to.remote(OddRegion.target(cell)));
+        add("WRITE " + requests, write, () -> same(
+                "WRITE of cell " + cell,
+                from.gives(OddRegion.source(cell), bytes),
+                to.keeps(OddRegion.target(cell), bytes)));
+    }
+
+    private void read(OddRegion by, OddRegion of, int cell, int bytes) {
+        RdmaRead read =
+                RdmaRead.of(++requests, by.slice(OddRegion.target(cell), bytes), of.remote(OddRegion.source(cell)));
+        add("READ " + requests, read, () -> same(
+                "READ of cell " + cell,
+                of.gives(OddRegion.source(cell), bytes),
+                by.keeps(OddRegion.target(cell), bytes)));
+    }
+
+    /** All of them begin with the same bytes, as their receives are of the same memory. */
+    private void send(OddRegion from, OddRegion to, int bytes) {
+        Receive receive = Receive.of(++requests, to.slice(OddRegion.RECEIVE, Site.CELL));
+        ReceiveWaves.quietly(() -> connection.remote().postReceive(receive));
+        Send send = Send.of(requests, from.slice(OddRegion.source(0), bytes));
+        add("SEND " + requests, send, () -> same(
+                "SEND " + bytes, from.gives(OddRegion.source(0), bytes), to.keeps(OddRegion.RECEIVE, bytes)));
+    }
+
+    private void fetchAndAdd(OddRegion by, OddRegion of) {
+        FetchAdd add = FetchAdd.of(
+                ++requests,
+                by.slice(OddRegion.word(requests), Long.BYTES),
+                of.remote(OddRegion.word(lots.nextInt(2))),
+                1);
+        add("FETCH_ADD " + requests, add, () -> {});
+    }
+
+    private void stray(OddRegion from, OddRegion to) {
+        RdmaWrite astray = RdmaWrite.of(++requests, from.slice(OddRegion.source(0), 1), to.stray());
+        untilNext = Math.min(untilNext, lots.nextInt(6));
+        add(
+                "WRITE astray",
+                astray,
+                () -> {
+                    throw new AssertionError("a WRITE to where nobody is let in succeeded: " + astray);
+                },
+                Status.REM_ACCESS_ERR);
+    }
+
+    private void add(String what, RcWork work, Runnable check, Status... mayFail) {
+        CompletionStage<WorkCompletion> stage = connection.local().submit(work);
+        last = Optional.of(stage);
+        connection.life().add(what, stage, check, Set.of(mayFail));
+    }
+
+    private void settle(CompletionStage<WorkCompletion> stage) {
+        try {
+            setting.world().await(stage);
+        } catch (VerbsException gone) {
+            // Nothing more will become of it.
+        }
+    }
+
+    private static void same(String what, Optional<byte[]> wanted, Optional<byte[]> found) {
+        if (wanted.isPresent() && found.isPresent()) {
+            Bytes.same(what, wanted.get(), found.get());
+        }
+    }
+
+    private void end() {
+        mayFail();
+        near.ifPresent(OddRegion::end);
+        far.ifPresent(OddRegion::end);
+        near = Optional.empty();
+        far = Optional.empty();
+    }
+
+    /** Half of the time what was written is still there to be looked at. */
+    @Override
+    public void windUp() {
+        if (lots.nextBoolean()) {
+            end();
+        }
+    }
+
+    @Override
+    public void atRest() {
+        opened.forEach(OddRegion::atRest);
+    }
+}
