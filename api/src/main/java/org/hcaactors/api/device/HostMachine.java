@@ -12,8 +12,8 @@ public final class HostMachine {
     private static final long DEFAULT_NODE_BYTES = 1L << 40;
 
     /** Two nodes of 1 TiB, not fragmented and without huge pages; the adapter and its processes on node 0. */
-    public static final HostMachine DEFAULT = new HostMachine(
-            List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)), 0, 0, true);
+    public static final HostMachine DEFAULT =
+            new HostMachine(List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)), 0, 0, true);
 
     private final List<MemoryNode> nodes;
     private final int deviceNode;

@@ -14,17 +14,13 @@ import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
-import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -64,21 +60,14 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    /** @param terms how its buffers get their pages */
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms) {
+    /** @param pages for its buffers */
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageAllocator pages) {
         this.adapter = adapter;
         this.process = process;
+        this.pages = pages;
         open = new OpenObjects(describe());
-        pages = new PageAllocator(adapter.pages(), terms, this::refused);
         events = new ContextEvents(adapter, open);
         books().opened(account);
-    }
-
-    private void refused(NoPages why) {
-        AdapterTrace trace = services().trace();
-        if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), process.name(), why));
-        }
     }
 
     private Books books() {

@@ -87,7 +87,9 @@ record QueuePairFactory(int domain, ContextHandle context) {
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
         Pages buffer = context.pages()
-                .take(Buffer.of(wanted.type()), QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
+                .take(
+                        Buffer.of(wanted.type()),
+                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
                 send,
                 receive,

@@ -75,7 +75,8 @@ class HostPagesTest {
         assertThat(pages.layout().entries()).isEqualTo(4);
         assertThat(pages.layout().order()).isEqualTo(12);
         assertThat(pages.blocks()).hasSize(1);
-        assertThat(Block.unpacked(pages.blocks()[0]).first()).isEqualTo(Block.unpacked(hole.blocks()[0]).first());
+        assertThat(Block.unpacked(pages.blocks()[0]).first())
+                .isEqualTo(Block.unpacked(hole.blocks()[0]).first());
     }
 
     // rule pages-fragment
@@ -118,10 +119,14 @@ class HostPagesTest {
         assertThat(first.layout().node()).hasValue(0);
         assertThat(host.free().getFirst().hugePages()).isEqualTo(1);
         Pages others = new PageAllocator(host, huge, refused -> {}).take(Buffer.COMPLETION_QUEUE, 1);
-        assertThat(host.free().getFirst().hugePages()).as("another context's are its own").isZero();
+        assertThat(host.free().getFirst().hugePages())
+                .as("another context's are its own")
+                .isZero();
         first.release();
         Pages third = mine.take(Buffer.COMPLETION_QUEUE, 128 * KIB);
-        assertThat(host.free().getFirst().hugePages()).as("in the hole of the first").isZero();
+        assertThat(host.free().getFirst().hugePages())
+                .as("in the hole of the first")
+                .isZero();
         second.release();
         third.release();
         others.release();
@@ -131,8 +136,10 @@ class HostPagesTest {
     // rule pages-huge
     @Test
     void aLargeBufferTakesSeveralHugePagesOrNone() {
-        HostPages host = host(MemoryNode.of(MIB).withHugePages(1), MemoryNode.of(MIB).withHugePages(2));
-        PageAllocator allocator = new PageAllocator(host, PageTerms.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
+        HostPages host =
+                host(MemoryNode.of(MIB).withHugePages(1), MemoryNode.of(MIB).withHugePages(2));
+        PageAllocator allocator =
+                new PageAllocator(host, PageTerms.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
         Pages large = allocator.take(Buffer.UC_QUEUE_PAIR, 5 * MIB);
         assertThat(large.layout().entries()).isEqualTo(3);
         assertThat(large.layout().node()).as("of both").isEmpty();

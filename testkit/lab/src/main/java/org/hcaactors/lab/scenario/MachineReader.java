@@ -24,7 +24,8 @@ final class MachineReader {
         if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
             throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
         }
-        return HostMachine.DEFAULT.withNodes(nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
+        return HostMachine.DEFAULT.withNodes(
+                nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
 
     private static MemoryNode node(Section keys) {
@@ -37,9 +38,7 @@ final class MachineReader {
             }
             node = node.withLargestFreeOrder(Long.numberOfTrailingZeros(block));
         }
-        return keys.has("huge-pages")
-                ? node.withHugePages((int) keys.whole("huge-pages", 0, Integer.MAX_VALUE))
-                : node;
+        return keys.has("huge-pages") ? node.withHugePages((int) keys.whole("huge-pages", 0, Integer.MAX_VALUE)) : node;
     }
 
     static Map<String, String> environment(Section adapter) {

@@ -107,8 +107,8 @@ public final class ScenarioRun implements AutoCloseable {
 
     private void play() {
         scenario.adapters()
-                .forEach(plug -> world.network()
-                        .addAdapter(plug.name(), plug.profile(), scenario.link(), plug.machine()));
+                .forEach(plug ->
+                        world.network().addAdapter(plug.name(), plug.profile(), scenario.link(), plug.machine()));
         Map<String, Map<String, String>> environments =
                 scenario.adapters().stream().collect(Collectors.toMap(Plug::name, Plug::environment));
         SplittableRandom lots = new SplittableRandom(world.seed());
