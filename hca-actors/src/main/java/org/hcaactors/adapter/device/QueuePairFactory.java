@@ -102,7 +102,9 @@ record QueuePairFactory(int domain, ContextHandle context) {
         InlineGrant grant =
                 InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
         Pages buffer = context.pages()
-                .take(Buffer.of(wanted.type()), QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
+                .take(
+                        Buffer.of(wanted.type()),
+                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
                 send,
                 receive,
