@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
@@ -332,7 +333,8 @@ final class FaultUnit {
         Reply<Void> reply = whole.order().reply();
         whole.refusal()
                 .ifPresentOrElse(
-                        why -> reply.fail(new VerbsException(Errno.EFAULT, "a prefetch: " + why)),
+                        why -> reply.fail(
+                                new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(whole.denied(why)))),
                         () -> Reply.done(reply));
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.paging;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.KeyDenied;
 
 /** Pages that the host is asked for. */
 abstract sealed class Job {
@@ -156,6 +157,10 @@ abstract sealed class Job {
 
         Optional<Denial> refusal() {
             return refusal;
+        }
+
+        KeyDenied denied(Denial why) {
+            return new KeyDenied(KeyDenied.Name.KEY, order.pieces().getFirst().key(), why);
         }
     }
 }

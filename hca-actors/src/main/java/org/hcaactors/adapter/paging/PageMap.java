@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
+// rule paging-implicit
 /**
  * The pages of one region that the adapter has, by their number in the process's address space: to read, or to write, too. It
  * costs memory for what is in it alone, 128 bytes for each 2 MiB and a table for each 1 GiB that pages are had of.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageWatcher;
@@ -43,6 +44,11 @@ public final class PagedRange implements PageWatcher {
     public void open(int key) {
         space.watch(this);
         pager.tell(new PagingOrder.Open(this, key));
+    }
+
+    /** Done when no prefetch of it is under way. */
+    public CompletionStage<Void> drained() {
+        return pager.ask(reply -> new PagingOrder.Drain(this, reply));
     }
 
     /** No region shows it any more; again does nothing. */

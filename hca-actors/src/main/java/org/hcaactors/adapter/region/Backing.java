@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.region;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
@@ -61,4 +62,9 @@ interface Backing {
 
     /** No key shows it any more; again does nothing. */
     default void release() {}
+
+    /** Done when nothing is under way that the program asked of what it shows; before its key goes. */
+    default CompletionStage<Void> drained() {
+        return CompletableFuture.completedStage(null);
+    }
 }

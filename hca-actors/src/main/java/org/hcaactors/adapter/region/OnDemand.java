@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.paging.PagedRange;
+import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.paging.RegionPager;
 import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.error.VerbsException;
@@ -78,6 +79,18 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         long address = Mapping.shown(wanted.address(), first, lengthBytes);
         PagedRange range = new PagedRange(owner.space(), first, lengthBytes, owner.pager());
         return new OnDemand(range, named, address, Mapping.windows(owner.profile()));
+    }
+
+    /** A part of it by its address under the key; empty where that is not all in it, or of no bytes. */
+    Optional<Piece> piece(int key, long at, long count) {
+        long offset = at - address;
+        boolean inside = offset >= 0 && count > 0 && offset <= lengthBytes() && count <= lengthBytes() - offset;
+        return inside ? Optional.of(new Piece(range, key, at + shift(), count)) : Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<Void> drained() {
+        return range.drained();
     }
 
     @Override

@@ -31,6 +31,7 @@ record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, RegionPa
         return new PagedLease(new RegionLease(grant, region, origin), this);
     }
 
+    // rule paging-reregister
     @Override
     public Step after(KeyChange change) {
         return region.after(change);

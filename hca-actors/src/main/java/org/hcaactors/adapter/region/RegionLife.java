@@ -176,7 +176,12 @@ final class RegionLife {
             context.forget(region);
             gone = CompletableFuture.completedStage(null);
         } else {
-            gone = context.deregister(region, now.key);
+            // rule paging-drain
+            gone = now.terms
+                    .backing()
+                    .drained()
+                    .exceptionally(adapterGone -> null)
+                    .thenCompose(quiet -> context.deregister(region, now.key));
         }
         return gone.thenRun(() -> {
             now = now.in(Health.GONE);

@@ -2,6 +2,7 @@
 package org.hcaactors.lab.paging;
 
 import java.time.Duration;
+import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.Profile;
@@ -29,10 +30,10 @@ final class Paged implements AutoCloseable {
     final MemoryRegion a;
     final MemoryRegion b;
 
-    private Paged(World world, Registrar registrar) {
+    private Paged(World world, Profile profile, Registrar registrar) {
         this.world = world;
-        here = world.network().addAdapter("a", Profile.CONNECTX_5, LinkProperties.of(1_000, 100_000_000_000L));
-        there = world.network().addAdapter("b", Profile.CONNECTX_5, LinkProperties.of(1_000, 100_000_000_000L));
+        here = world.network().addAdapter("a", profile, LinkProperties.of(1_000, 100_000_000_000L));
+        there = world.network().addAdapter("b", profile, LinkProperties.of(1_000, 100_000_000_000L));
         RcConnection terms =
                 RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7);
         pair = ConnectedPair.between(world.network(), here, there, Shape.DEFAULT.with(terms));
@@ -47,11 +48,19 @@ final class Paged implements AutoCloseable {
 
     static Paged of(long seed) {
         return new Paged(
-                World.of(seed), memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
+                World.of(seed),
+                Profile.CONNECTX_5,
+                memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     static Paged of(long seed, Registrar registrar) {
-        return new Paged(World.of(seed), registrar);
+        return new Paged(World.of(seed), Profile.CONNECTX_5, registrar);
+    }
+
+    /** Its regions are pinned. */
+    static Paged withoutPaging() {
+        Profile profile = Profile.CONNECTX_5.with(PagingCapabilities.NONE);
+        return new Paged(World.of(0), profile, Registration::of);
     }
 
     private MemoryRegion registered(RcEnd end, Registrar registrar) {
