@@ -87,7 +87,7 @@ final class OddRegions implements Strand {
         switch (lots.nextInt(16)) {
             case 0, 1, 2 -> {
                 mayFail();
-                if (any.mishap()) {
+                if (anyMishap(any)) {
                     untilNext = Math.min(untilNext, lots.nextInt(6));
                 }
             }
@@ -98,6 +98,15 @@ final class OddRegions implements Strand {
                     post(from, to);
                 }
             }
+        }
+    }
+
+    private static boolean anyMishap(OddRegion any) {
+        try {
+            return any.mishap();
+        } catch (VerbsException gone) {
+            // Its process is.
+            return true;
         }
     }
 
