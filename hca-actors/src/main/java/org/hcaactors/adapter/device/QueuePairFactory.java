@@ -56,8 +56,8 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
-                .thenCompose(made -> goesWith(
-                        made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                .thenCompose(made ->
+                        goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -113,8 +113,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 context.adapterHandle().keys(),
                 buffer,
                 context);
-        return context.make(
-                        new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
                 .whenComplete((made, refused) -> {
                     if (refused != null) {
                         buffer.release();

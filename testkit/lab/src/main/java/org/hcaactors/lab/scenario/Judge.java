@@ -140,7 +140,8 @@ final class Judge {
     private static Optional<Status> status(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Completed done -> Optional.of(done.completion().status());
-            case HcaEvent.CopyRefused refused -> Optional.of(refused.completion().status());
+            case HcaEvent.CopyRefused refused ->
+                Optional.of(refused.completion().status());
             default -> Optional.empty();
         };
     }

@@ -145,7 +145,9 @@ final class CarriedData implements Strand {
         }
         b.postReceive(receive);
         atB.expect(number, due);
-        ends.a().post(Send.of(number, ends.a().slice((long) PLACES * PLACE + from, count)).signaled());
+        ends.a()
+                .post(Send.of(number, ends.a().slice((long) PLACES * PLACE + from, count))
+                        .signaled());
         atA.expect(number, LatePoller.Due.NOTHING);
     }
 
@@ -164,7 +166,8 @@ final class CarriedData implements Strand {
         boolean nowhere = count <= inline && lots.nextInt(8) == 0;
         int from = lots.nextInt(PATTERN - count + 1);
         LocalSlice into = nowhere ? new LocalSlice(a.region().lkey(), NOWHERE, count) : a.slice(place, count);
-        a.post(RdmaRead.of(number, into, ends.b().remote((long) PLACES * PLACE + from)).signaled());
+        a.post(RdmaRead.of(number, into, ends.b().remote((long) PLACES * PLACE + from))
+                .signaled());
         LatePoller.Due due = new LatePoller.Due(place, pattern(ends.b(), from, count), count <= inline, Status.SUCCESS);
         atA.expect(number, nowhere ? due.endingWith(Status.LOC_PROT_ERR) : due);
     }

@@ -83,7 +83,8 @@ class ExplainedCopiesTest {
         world.settle();
         WorkCompletion completion = world.await(b.recvCq().poll(1)).getFirst();
         assertThat(world.explain(completion).root())
-                .contains("nothing is mapped at 0x%x".formatted(receive.local().getFirst().address()));
+                .contains("nothing is mapped at 0x%x"
+                        .formatted(receive.local().getFirst().address()));
     }
 
     @Test
@@ -106,7 +107,9 @@ class ExplainedCopiesTest {
     void theyAreAmongTheFailuresOfARunAndTheirSuccessIsToldAsWhatCameOfIt() {
         received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
         List<Explanation> failures = Explainer.of(world.trace()).failures();
-        assertThat(failures).extracting(Explanation::what).containsExactly("receive 9 of " + name() + " ended with LOC_PROT_ERR");
+        assertThat(failures)
+                .extracting(Explanation::what)
+                .containsExactly("receive 9 of " + name() + " ended with LOC_PROT_ERR");
         WorkCompletion asWritten = org.hcaactors.api.completion.WorkCompletion.of(
                 9,
                 Status.SUCCESS,

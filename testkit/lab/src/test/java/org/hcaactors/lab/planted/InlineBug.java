@@ -70,17 +70,14 @@ public enum InlineBug implements Planted {
     static final class SaysSuccess {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Argument(0) WorkCompletion entry,
-                @Advice.Return(readOnly = false) WorkCompletion answer) {
+                @Advice.Argument(0) WorkCompletion entry, @Advice.Return(readOnly = false) WorkCompletion answer) {
             answer = entry;
         }
     }
 
     static final class KeepsThePacket {
         @Advice.OnMethodExit
-        static void exit(
-                @Advice.Argument(2) Octets payload,
-                @Advice.Return(readOnly = false) Cargo cargo) {
+        static void exit(@Advice.Argument(2) Octets payload, @Advice.Return(readOnly = false) Cargo cargo) {
             cargo = new Cargo(cargo.to(), payload, cargo.event());
         }
     }
