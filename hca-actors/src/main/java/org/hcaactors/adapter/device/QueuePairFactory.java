@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.device;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
@@ -14,6 +15,7 @@ import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
@@ -86,10 +88,13 @@ record QueuePairFactory(int domain, ContextHandle context) {
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
-        Pages buffer = context.pages()
-                .take(
-                        Buffer.of(wanted.type()),
-                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
+        Pages buffer;
+        try {
+            long bytes = QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent());
+            buffer = context.pages().take(Buffer.of(wanted.type()), bytes);
+        } catch (VerbsException refused) { // and with the attempt goes the completion queue that was made for it
+            return CompletableFuture.failedStage(refused);
+        }
         Wiring wiring = new Wiring(
                 send,
                 receive,
