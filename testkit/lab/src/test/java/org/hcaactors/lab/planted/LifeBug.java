@@ -108,7 +108,9 @@ public enum LifeBug implements Planted {
     static final class UnmapsUnderRegions {
         @Advice.OnMethodEnter
         static void enter(@Advice.FieldValue("pins") Set<?> pins) {
-            pins.clear();
+            if (!pins.isEmpty()) {
+                pins.clear();
+            }
         }
     }
 
