@@ -33,8 +33,9 @@ class ProfileTest {
                 .withMaxSge(2)
                 .withMaxInlineBytes(3)
                 .withMaxRdAtomic(4)
-                .withMaxDestRdAtomic(5);
-        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5]");
+                .withMaxDestRdAtomic(5)
+                .withMaxInlineReceiveBytes(6);
+        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5, 6]");
         SharedReceiveCapabilities receives =
                 Profile.CONNECTX_5.sharedReceives().withMaxWr(6).withMaxSge(7);
         assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7]");
@@ -44,8 +45,9 @@ class ProfileTest {
                 .withVectors(9)
                 .withMaxModeratedEntries(10)
                 .withMaxModerationPeriod(Duration.ofSeconds(11))
-                .withClockKilohertz(12);
-        assertThat(completions).hasToString("CompletionCapabilities[8, 9, 10, PT11S, 12]");
+                .withClockKilohertz(12)
+                .withMaxEntryBytes(13);
+        assertThat(completions).hasToString("CompletionCapabilities[8, 9, 10, PT11S, 12, 13]");
         PortCapabilities port = Profile.CONNECTX_5
                 .port()
                 .withMaxMtu(PathMtu.BYTES_512)
@@ -57,8 +59,9 @@ class ProfileTest {
                 .withType1(true)
                 .withType2A(false)
                 .withType2B(true)
-                .withZeroBased(false);
-        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false]");
+                .withZeroBased(false)
+                .withMaxWindows(16);
+        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false, 16]");
     }
 
     @Test
@@ -69,8 +72,9 @@ class ProfileTest {
                 .withMaxInlineEntries(2)
                 .withMaxDepth(3)
                 .withMaxStrideDimensions(4)
-                .withMaxStrideBytes(5);
-        assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5]");
+                .withMaxStrideBytes(5)
+                .withMaxKeys(6);
+        assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5, 6]");
         assertThat(keys.supported()).isTrue();
         assertThat(Profile.SOFT_ROCE.indirectKeys()).isEqualTo(IndirectKeyCapabilities.NONE);
         assertThat(IndirectKeyCapabilities.NONE.supported()).isFalse();

@@ -12,21 +12,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompletionCapabilities {
     /** No completion queue can be made. */
-    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0);
+    public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64);
 
     private final int maxEntries;
     private final int vectors;
     private final int maxModeratedEntries;
     private final Duration maxModerationPeriod;
     private final int clockKilohertz;
+    private final int maxEntryBytes;
 
     private CompletionCapabilities(
-            int maxEntries, int vectors, int maxModeratedEntries, Duration maxModerationPeriod, int clockKilohertz) {
+            int maxEntries,
+            int vectors,
+            int maxModeratedEntries,
+            Duration maxModerationPeriod,
+            int clockKilohertz,
+            int maxEntryBytes) {
         this.maxEntries = maxEntries;
         this.vectors = vectors;
         this.maxModeratedEntries = maxModeratedEntries;
         this.maxModerationPeriod = maxModerationPeriod;
         this.clockKilohertz = clockKilohertz;
+        this.maxEntryBytes = maxEntryBytes;
     }
 
     /** Entries of a completion queue. */
@@ -54,29 +61,44 @@ public final class CompletionCapabilities {
         return clockKilohertz;
     }
 
+    /** The largest entry that a completion queue can be asked for; 64 is what each has that is not asked. */
+    public int maxEntryBytes() {
+        return maxEntryBytes;
+    }
+
     /** Completion queues can delay their events. */
     public boolean canModerate() {
         return maxModeratedEntries > 0;
     }
 
     public CompletionCapabilities withMaxEntries(int most) {
-        return new CompletionCapabilities(most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+        return new CompletionCapabilities(
+                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withVectors(int count) {
-        return new CompletionCapabilities(maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+        return new CompletionCapabilities(
+                maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withMaxModeratedEntries(int most) {
-        return new CompletionCapabilities(maxEntries, vectors, most, maxModerationPeriod, clockKilohertz);
+        return new CompletionCapabilities(
+                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withMaxModerationPeriod(Duration most) {
-        return new CompletionCapabilities(maxEntries, vectors, maxModeratedEntries, most, clockKilohertz);
+        return new CompletionCapabilities(
+                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withClockKilohertz(int ticks) {
-        return new CompletionCapabilities(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks);
+        return new CompletionCapabilities(
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes);
+    }
+
+    public CompletionCapabilities withMaxEntryBytes(int most) {
+        return new CompletionCapabilities(
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most);
     }
 
     @Override
@@ -95,6 +117,6 @@ public final class CompletionCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz);
+        return List.of(maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 }

@@ -11,20 +11,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueCapabilities {
     /** Queues that take nothing. */
-    public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0);
+    public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0, 0);
 
     private final int maxWr;
     private final int maxSge;
     private final int maxInlineBytes;
     private final int maxRdAtomic;
     private final int maxDestRdAtomic;
+    private final int maxInlineReceiveBytes;
 
-    private QueueCapabilities(int maxWr, int maxSge, int maxInlineBytes, int maxRdAtomic, int maxDestRdAtomic) {
+    private QueueCapabilities(
+            int maxWr,
+            int maxSge,
+            int maxInlineBytes,
+            int maxRdAtomic,
+            int maxDestRdAtomic,
+            int maxInlineReceiveBytes) {
         this.maxWr = maxWr;
         this.maxSge = maxSge;
         this.maxInlineBytes = maxInlineBytes;
         this.maxRdAtomic = maxRdAtomic;
         this.maxDestRdAtomic = maxDestRdAtomic;
+        this.maxInlineReceiveBytes = maxInlineReceiveBytes;
     }
 
     /** Work requests on one queue. */
@@ -52,24 +60,33 @@ public final class QueueCapabilities {
         return maxDestRdAtomic;
     }
 
+    /** What a message or a result may have to travel in its completion ({@code inline_recv_sz}); 0: none does. */
+    public int maxInlineReceiveBytes() {
+        return maxInlineReceiveBytes;
+    }
+
     public QueueCapabilities withMaxWr(int most) {
-        return new QueueCapabilities(most, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+        return new QueueCapabilities(most, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
     public QueueCapabilities withMaxSge(int most) {
-        return new QueueCapabilities(maxWr, most, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+        return new QueueCapabilities(maxWr, most, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
     public QueueCapabilities withMaxInlineBytes(int most) {
-        return new QueueCapabilities(maxWr, maxSge, most, maxRdAtomic, maxDestRdAtomic);
+        return new QueueCapabilities(maxWr, maxSge, most, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
     public QueueCapabilities withMaxRdAtomic(int most) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, most, maxDestRdAtomic);
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, most, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
     public QueueCapabilities withMaxDestRdAtomic(int most) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, most);
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, most, maxInlineReceiveBytes);
+    }
+
+    public QueueCapabilities withMaxInlineReceiveBytes(int most) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, most);
     }
 
     @Override
@@ -88,6 +105,6 @@ public final class QueueCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic);
+        return List.of(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 }

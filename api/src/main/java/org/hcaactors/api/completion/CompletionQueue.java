@@ -34,6 +34,9 @@ public interface CompletionQueue extends Handle {
     /** Entries the ring holds: the next power of two above what was asked for, less one, as mlx5 gives. */
     int capacity();
 
+    /** Of each entry: 64 or 128. */
+    int entryBytes();
+
     /** The pages that the ring stands on, as {@code MLX_CQ_ALLOC_TYPE} has it; after a resize, others. */
     PageLayout pages();
 

@@ -2,6 +2,7 @@
 package org.hcaactors.api.completion;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Describes a completion queue before it is created ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each call
@@ -13,39 +14,54 @@ public final class CqDescription {
     private final int vector;
     private final boolean ignoreOverrun;
     private final boolean timestamps;
+    private final OptionalInt entryBytes;
 
     private CqDescription(
-            int entries, Optional<CompletionChannel> channel, int vector, boolean ignoreOverrun, boolean timestamps) {
+            int entries,
+            Optional<CompletionChannel> channel,
+            int vector,
+            boolean ignoreOverrun,
+            boolean timestamps,
+            OptionalInt entryBytes) {
         this.entries = entries;
         this.channel = channel;
         this.vector = vector;
         this.ignoreOverrun = ignoreOverrun;
         this.timestamps = timestamps;
+        this.entryBytes = entryBytes;
     }
 
     /** At least that many entries, and nothing else asked for. */
     public static CqDescription of(int entries) {
-        return new CqDescription(entries, Optional.empty(), 0, false, false);
+        return new CqDescription(entries, Optional.empty(), 0, false, false, OptionalInt.empty());
     }
 
     /** When armed it reports to {@code wanted}. */
     public CqDescription reportingTo(CompletionChannel wanted) {
-        return new CqDescription(entries, Optional.of(wanted), vector, ignoreOverrun, timestamps);
+        return new CqDescription(entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes);
     }
 
     /** Which of the adapter's event queues carries the report, from 0. */
     public CqDescription onVector(int wanted) {
-        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps);
+        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
     public CqDescription ignoringOverrun() {
-        return new CqDescription(entries, channel, vector, true, timestamps);
+        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes);
     }
 
     /** Completions say when they were written. */
     public CqDescription withTimestamps() {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, true);
+        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes);
+    }
+
+    /**
+     * Each entry has 64 or 128 bytes, whatever the environment ({@code MLX5_CQE_SIZE}) says; EINVAL for another number, and
+     * EOPNOTSUPP for more than the adapter has. An entry of 128 bytes has room for 64 bytes of data, one of 64 for 32.
+     */
+    public CqDescription withEntryBytes(int bytes) {
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes));
     }
 
     public int entries() {
@@ -68,14 +84,20 @@ public final class CqDescription {
         return timestamps;
     }
 
+    /** Empty: what the environment says, or else 64. */
+    public OptionalInt entryBytes() {
+        return entryBytes;
+    }
+
     @Override
     public String toString() {
-        return "completion queue, %d entries on vector %d%s%s%s"
+        return "completion queue, %d entries on vector %d%s%s%s%s"
                 .formatted(
                         entries,
                         vector,
                         channel.map(each -> ", reporting to " + each.describe()).orElse(""),
                         ignoreOverrun ? ", ignoring overrun" : "",
-                        timestamps ? ", with timestamps" : "");
+                        timestamps ? ", with timestamps" : "",
+                        entryBytes.isPresent() ? ", entries of " + entryBytes.getAsInt() + " bytes" : "");
     }
 }

@@ -42,4 +42,7 @@ public interface Adapter {
 
     /** The port's hardware counters under their mlx5 names, in name order. */
     SortedMap<String, Long> counters();
+
+    /** What it has counted of pages of regions on demand. */
+    PagingCounters pagingCounters();
 }

@@ -12,19 +12,26 @@ public final class HostMachine {
     private static final long DEFAULT_NODE_BYTES = 1L << 40;
 
     /** Two nodes of 1 TiB, not fragmented and without huge pages; the adapter and its processes on node 0. */
-    public static final HostMachine DEFAULT =
-            new HostMachine(List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)), 0, 0, true);
+    public static final HostMachine DEFAULT = new HostMachine(
+            List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)),
+            0,
+            0,
+            true,
+            PageLatency.DEFAULT);
 
     private final List<MemoryNode> nodes;
     private final int deviceNode;
     private final int processorNode;
     private final boolean contiguous;
+    private final PageLatency pages;
 
-    private HostMachine(List<MemoryNode> nodes, int deviceNode, int processorNode, boolean contiguous) {
+    private HostMachine(
+            List<MemoryNode> nodes, int deviceNode, int processorNode, boolean contiguous, PageLatency pages) {
         this.nodes = List.copyOf(nodes);
         this.deviceNode = deviceNode;
         this.processorNode = processorNode;
         this.contiguous = contiguous;
+        this.pages = pages;
     }
 
     /** Has these, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
@@ -32,22 +39,27 @@ public final class HostMachine {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
         }
-        return new HostMachine(List.of(all), 0, 0, contiguous);
+        return new HostMachine(List.of(all), 0, 0, contiguous, pages);
     }
 
     /** The adapter is on that one; IllegalArgumentException if there is none. */
     public HostMachine withDeviceNode(int node) {
-        return new HostMachine(nodes, known(node), processorNode, contiguous);
+        return new HostMachine(nodes, known(node), processorNode, contiguous, pages);
     }
 
     /** Its processes run on that one; IllegalArgumentException if there is none. */
     public HostMachine withProcessorNode(int node) {
-        return new HostMachine(nodes, deviceNode, known(node), contiguous);
+        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages);
     }
 
     /** Whether its kernel gives contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
-        return new HostMachine(nodes, deviceNode, processorNode, given);
+        return new HostMachine(nodes, deviceNode, processorNode, given, pages);
+    }
+
+    /** How long it takes over pages that come when they are used. */
+    public HostMachine withPages(PageLatency other) {
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other);
     }
 
     private int known(int node) {
@@ -73,6 +85,11 @@ public final class HostMachine {
         return contiguous;
     }
 
+    /** How long it takes over pages that come when they are used. */
+    public PageLatency pages() {
+        return pages;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof HostMachine same && values().equals(same.values());
@@ -89,6 +106,6 @@ public final class HostMachine {
     }
 
     private List<Object> values() {
-        return List.of(nodes, deviceNode, processorNode, contiguous);
+        return List.of(nodes, deviceNode, processorNode, contiguous, pages);
     }
 }

@@ -35,6 +35,13 @@ public interface HostProcess {
     HostMemory allocate(long lengthBytes);
 
     /**
+     * Places fresh zeroed memory where the program wants it ({@code MAP_FIXED_NOREPLACE}): below what {@link #allocate} gives out, or
+     * where memory was that is unmapped. Otherwise as {@link #allocate}. EINVAL for an address that begins no page of 4096
+     * bytes, for no bytes, and where {@link #allocate} has still to give out; EEXIST where memory is.
+     */
+    HostMemory allocateAt(long address, long lengthBytes);
+
+    /**
      * Places zeroed memory of a peer device into the address space, as its driver does; otherwise as {@link #allocate}.
      */
     PeerMemory allocatePeer(long lengthBytes);
@@ -53,7 +60,9 @@ public interface HostProcess {
      * The same, and the adapter's library finds these environment variables and no others; {@link #open()} finds those of the
      * network. It reads {@code MLX_QP_ALLOC_TYPE}, {@code MLX_CQ_ALLOC_TYPE} and {@code MLX_MR_ALLOC_TYPE}, with {@code
      * _MAX_LOG2_CONTIG_BSIZE} and {@code _MIN_LOG2_CONTIG_BSIZE} in the place of {@code _ALLOC_TYPE}, and {@code HUGE_CQ}, {@code
-     * HUGE_RC}, {@code HUGE_UC} and {@code HUGE_UD}: how buffers of queues and regions that allocate get their pages.
+     * HUGE_RC}, {@code HUGE_UC} and {@code HUGE_UD}: how buffers of queues and regions that allocate get their pages. It reads
+     * {@code MLX5_SCATTER_TO_CQE} (0: short messages and results don't travel in completions; anything else: they do on each
+     * queue pair that does not say) and {@code MLX5_CQE_SIZE} (64 or 128 bytes an entry).
      */
     DeviceContext open(Map<String, String> variables);
 }

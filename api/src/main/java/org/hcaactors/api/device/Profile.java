@@ -33,14 +33,16 @@ public final class Profile {
             .withMaxSge(30)
             .withMaxInlineBytes(1024)
             .withMaxRdAtomic(16)
-            .withMaxDestRdAtomic(16);
+            .withMaxDestRdAtomic(16)
+            .withMaxInlineReceiveBytes(64);
 
     private static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)
             .withVectors(16)
             .withMaxModeratedEntries(65_535)
             .withMaxModerationPeriod(Duration.ofNanos(4_095_000))
-            .withClockKilohertz(156_250);
+            .withClockKilohertz(156_250)
+            .withMaxEntryBytes(128);
 
     private static final PortCapabilities CONNECTX_PORT = PortCapabilities.NONE
             .withMaxMtu(PathMtu.BYTES_4096)
@@ -53,10 +55,14 @@ public final class Profile {
             .withMaxInlineEntries(20)
             .withMaxDepth(4)
             .withMaxStrideDimensions(1)
-            .withMaxStrideBytes(65_535);
+            .withMaxStrideBytes(65_535)
+            .withMaxKeys(1 << 24);
 
-    private static final WindowCapabilities WINDOWS =
-            WindowCapabilities.NONE.withType1(true).withType2B(true).withZeroBased(true);
+    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
+            .withType1(true)
+            .withType2B(true)
+            .withZeroBased(true)
+            .withMaxWindows(1 << 24);
 
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());

@@ -13,6 +13,7 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpBuilder;
@@ -78,13 +79,14 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
-     * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
+     * org.hcaactors.api.capability.WindowCapabilities} have none of that type, ENOMEM while all that they have are in use.
      */
     CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 
     /**
      * Creates a key that shows memory of other keys, nothing at first ({@code mlx5dv_create_mkey}); EOPNOTSUPP where the
-     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow.
+     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow, ENOMEM while all that they have are
+     * in use.
      */
     CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted);
 
@@ -128,4 +130,12 @@ public interface ProtectionDomain extends Handle {
      * source that is not in the GID table.
      */
     CompletionStage<AddressHandle> createAddressHandle(AddressVector vector);
+
+    /**
+     * Has pages of regions on demand come before they are used ({@code ibv_advise_mr}). EOPNOTSUPP where the adapter has no such
+     * regions; EFAULT for a key of no region of this context, EINVAL for one of a window, of other keys' memory, or of a region
+     * that is not on demand or being deregistered; EPERM for a region of another domain, and for pages to write of one that may
+     * not be written. Where it is {@linkplain Prefetch#flushed flushed}, EFAULT for what is outside its region or not mapped.
+     */
+    CompletionStage<Void> advise(Prefetch wanted);
 }

@@ -8,10 +8,13 @@ package org.hcaactors.api.error;
  */
 public enum Errno {
     EPERM(1),
+    ENOENT(2),
     EAGAIN(11),
     ENOMEM(12),
     EACCES(13),
+    EFAULT(14),
     EBUSY(16),
+    EEXIST(17),
     EINVAL(22),
     EIO(5),
     EOPNOTSUPP(95),

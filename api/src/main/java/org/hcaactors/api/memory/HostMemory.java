@@ -47,7 +47,20 @@ public interface HostMemory extends Handle {
     void writeLong(long offset, long value);
 
     /**
-     * Unmaps it: EBUSY, naming them, while regions cover it, one that is being registered or deregistered included. A real
+     * The host takes the pages that these bytes touch out of its physical memory, as under pressure: they keep what is in
+     * them, and who uses them next waits until they are read back. From pages that it holds no one need take any, and what a
+     * region that is not {@linkplain Registration#onDemand on demand} covers stays. Adapters that use them are told.
+     * IndexOutOfBoundsException for what is not in the memory, EINVAL once it is unmapped.
+     *
+     * @return how many pages went
+     */
+    default long evict(long offset, long lengthBytes) {
+        return 0;
+    }
+
+    /**
+     * Unmaps it: EBUSY, naming them, while regions cover it, one that is being registered or deregistered included; one {@linkplain
+     * Registration#onDemand on demand} does not hold on to it. A real
      * host would unmap the range and keep its pages until the last region is gone; here what is still used refuses, as
      * everywhere.
      */

@@ -64,6 +64,14 @@ public interface MemoryRegion extends Handle {
     CompletionStage<Void> reregister(Reregistration wanted);
 
     /**
+     * Has pages of a region on demand come before they are used ({@code ibv_exp_prefetch_mr}), {@code offset} bytes after {@link
+     * #address()}: as well as it goes, and what fails is lost. Done once it is accepted. They come to be written, whatever is
+     * asked for, as the driver has it; so none comes to a region that may not be written. EOPNOTSUPP where the adapter has no
+     * such regions, EINVAL once it is being deregistered. {@link org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb.
+     */
+    CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite);
+
+    /**
      * Takes the key away ({@code ibv_dereg_mr}). When the stage completes, every lease on the key has been given back: no
      * packet and no work request can read or write the memory under it any more.
      */

@@ -39,6 +39,19 @@ public final class Registration {
             }
         }
 
+        /** Addresses of the process, whether memory is there or not. */
+        record Addresses(long address, long lengthBytes) implements Source {
+            /** All of them: {@code IBV_EXP_IMPLICIT_MR_SIZE} bytes from 0. */
+            public static final Addresses WHOLE = new Addresses(0, Long.MAX_VALUE);
+
+            @Override
+            public String toString() {
+                return equals(WHOLE)
+                        ? "the whole address space"
+                        : "%d bytes of the address space at 0x%x".formatted(lengthBytes, address);
+            }
+        }
+
         /** A range of the host's physical memory. */
         record Physical(long address, long lengthBytes) implements Source {
             /** All of it. */
@@ -58,22 +71,29 @@ public final class Registration {
     private final AccessFlags rights;
     private final Set<Permission> sharing;
     private final boolean rdma;
+    private final boolean onDemand;
 
     private Registration(
-            Source source, OptionalLong address, AccessFlags rights, Set<Permission> sharing, boolean rdma) {
+            Source source,
+            OptionalLong address,
+            AccessFlags rights,
+            Set<Permission> sharing,
+            boolean rdma,
+            boolean onDemand) {
         this.source = source;
         this.address = address;
         this.rights = rights;
         this.sharing = sharing;
         this.rdma = rdma;
+        this.onDemand = onDemand;
     }
 
     private static Registration from(Source source) {
-        return new Registration(source, OptionalLong.empty(), AccessFlags.NONE, Set.of(), true);
+        return new Registration(source, OptionalLong.empty(), AccessFlags.NONE, Set.of(), true, false);
     }
 
     private Registration of(Source other) {
-        return new Registration(other, address, rights, sharing, rdma);
+        return new Registration(other, address, rights, sharing, rdma, onDemand);
     }
 
     /** All of {@code memory}, with no right but local read. */
@@ -97,6 +117,22 @@ public final class Registration {
      */
     public static Registration allocatedAt(long address, long lengthBytes) {
         return from(new Source.AllocatedAt(address, lengthBytes));
+    }
+
+    /**
+     * A range of addresses of the process, whatever memory is there, now or later. Only {@link #onDemand} can it be
+     * registered.
+     */
+    public static Registration addresses(long address, long lengthBytes) {
+        return from(new Source.Addresses(address, lengthBytes));
+    }
+
+    /**
+     * The whole address space of the process, whatever memory is there, now or later (implicit on-demand paging). Only {@link
+     * #onDemand} can it be registered, under its own addresses.
+     */
+    public static Registration everything() {
+        return from(Source.Addresses.WHOLE);
     }
 
     /**
@@ -131,7 +167,7 @@ public final class Registration {
      * region at 0 counts as {@link #zeroBased()}.
      */
     public Registration at(long iova) {
-        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma);
+        return new Registration(source, OptionalLong.of(iova), rights, sharing, rdma, onDemand);
     }
 
     /**
@@ -144,7 +180,7 @@ public final class Registration {
 
     /** These rights, and no others. */
     public Registration allowing(AccessFlags wanted) {
-        return new Registration(source, address, wanted, sharing, rdma);
+        return new Registration(source, address, wanted, sharing, rdma, onDemand);
     }
 
     /** These rights, and no others. */
@@ -159,12 +195,26 @@ public final class Registration {
     public Registration sharedWith(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         Collections.addAll(all, permissions);
-        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma);
+        return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, onDemand);
     }
 
     /** The region is there to be shared: its key lets nobody in ({@code IBV_EXP_ACCESS_NO_RDMA}). */
     public Registration withoutRdma() {
-        return new Registration(source, address, rights, sharing, false);
+        return new Registration(source, address, rights, sharing, false, onDemand);
+    }
+
+    /**
+     * Its pages come when they are used, and may go again ({@code IBV_EXP_ACCESS_ON_DEMAND}): nothing is pinned, and nothing need be
+     * there. It does not hold on to memory, which may be unmapped under it: what is used then is refused. Which uses wait for
+     * pages, the adapter's {@link org.hcaactors.api.capability.PagingCapabilities} say. Only memory of the process that is
+     * no peer device's, and addresses, can be registered so.
+     */
+    public Registration onDemand() {
+        return new Registration(source, address, rights, sharing, rdma, true);
+    }
+
+    public boolean isOnDemand() {
+        return onDemand;
     }
 
     public Source source() {
@@ -198,6 +248,6 @@ public final class Registration {
     public String toString() {
         String shown = address.isPresent() ? " at 0x%x".formatted(address.getAsLong()) : "";
         return source + shown + ", " + rights + (sharing.isEmpty() ? "" : ", shared " + sharing)
-                + (rdma ? "" : ", no RDMA");
+                + (rdma ? "" : ", no RDMA") + (onDemand ? ", on demand" : "");
     }
 }

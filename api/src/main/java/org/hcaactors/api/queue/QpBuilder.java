@@ -68,6 +68,16 @@ public final class QpBuilder<Q extends QueuePair> {
         return with(wanted -> wanted.fillingKeys(inlineEntries));
     }
 
+    /** As {@link QpDescription#allowingScatterToCqe}. */
+    public QpBuilder<Q> allowingScatterToCqe() {
+        return with(QpDescription::allowingScatterToCqe);
+    }
+
+    /** As {@link QpDescription#disablingScatterToCqe}. */
+    public QpBuilder<Q> disablingScatterToCqe() {
+        return with(QpDescription::disablingScatterToCqe);
+    }
+
     private QpBuilder<Q> with(UnaryOperator<QpDescription<Q>> change) {
         return new QpBuilder<>(change.apply(description), domain);
     }

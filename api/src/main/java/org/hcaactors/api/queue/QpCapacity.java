@@ -12,20 +12,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QpCapacity {
     /** 128 work requests and 128 receives, each of up to 4 elements, and 256 bytes of inline data. */
-    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256);
+    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256, 0, 0);
 
     private final int maxSendWr;
     private final int maxRecvWr;
     private final int maxSendSge;
     private final int maxRecvSge;
     private final int maxInlineBytes;
+    private final int maxInlineReceiveBytes;
+    private final int maxInlineResultBytes;
 
-    private QpCapacity(int maxSendWr, int maxRecvWr, int maxSendSge, int maxRecvSge, int maxInlineBytes) {
+    private QpCapacity(
+            int maxSendWr,
+            int maxRecvWr,
+            int maxSendSge,
+            int maxRecvSge,
+            int maxInlineBytes,
+            int maxInlineReceiveBytes,
+            int maxInlineResultBytes) {
         this.maxSendWr = maxSendWr;
         this.maxRecvWr = maxRecvWr;
         this.maxSendSge = maxSendSge;
         this.maxRecvSge = maxRecvSge;
         this.maxInlineBytes = maxInlineBytes;
+        this.maxInlineReceiveBytes = maxInlineReceiveBytes;
+        this.maxInlineResultBytes = maxInlineResultBytes;
     }
 
     /** So many work requests, and so many receives; else as {@link #DEFAULT}. */
@@ -58,24 +69,84 @@ public final class QpCapacity {
         return maxInlineBytes;
     }
 
+    /**
+     * The longest message that travels in the completion of its receive ({@code max_inl_recv}): it is in its buffer when that
+     * completion is polled, or handed to a subscriber, and not before. Asked for with any number, it comes as 32 or, where the
+     * entries of the completion queue have 128 bytes, 64; it stays 0 where the adapter or the type has none, or the
+     * environment says so. The buffers are named by addresses of the process, and their keys do not count: an address where
+     * nothing is mapped ends in a completion LOC_PROT_ERR, and a message longer than its receive in LOC_LEN_ERR.
+     */
+    public int maxInlineReceiveBytes() {
+        return maxInlineReceiveBytes;
+    }
+
+    /**
+     * The longest result of a READ or an atomic that travels in its completion; told by the queue pair, and what is asked for
+     * here changes nothing. Not 0 on reliable connected queue pairs that receive inline and {@linkplain
+     * QpDescription#signalingAll signal all} requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
+     */
+    public int maxInlineResultBytes() {
+        return maxInlineResultBytes;
+    }
+
     public QpCapacity withMaxSendWr(int requests) {
-        return new QpCapacity(requests, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes);
+        return new QpCapacity(
+                requests,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes);
     }
 
     public QpCapacity withMaxRecvWr(int receives) {
-        return new QpCapacity(maxSendWr, receives, maxSendSge, maxRecvSge, maxInlineBytes);
+        return new QpCapacity(
+                maxSendWr,
+                receives,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes);
     }
 
     public QpCapacity withMaxSendSge(int elements) {
-        return new QpCapacity(maxSendWr, maxRecvWr, elements, maxRecvSge, maxInlineBytes);
+        return new QpCapacity(
+                maxSendWr,
+                maxRecvWr,
+                elements,
+                maxRecvSge,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes);
     }
 
     public QpCapacity withMaxRecvSge(int elements) {
-        return new QpCapacity(maxSendWr, maxRecvWr, maxSendSge, elements, maxInlineBytes);
+        return new QpCapacity(
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                elements,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes);
     }
 
     public QpCapacity withMaxInlineBytes(int bytes) {
-        return new QpCapacity(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes);
+        return new QpCapacity(
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, maxInlineReceiveBytes, maxInlineResultBytes);
+    }
+
+    /** @param bytes any number but 0 asks for it */
+    public QpCapacity withMaxInlineReceiveBytes(int bytes) {
+        return new QpCapacity(
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
+    }
+
+    public QpCapacity withMaxInlineResultBytes(int bytes) {
+        return new QpCapacity(
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
     }
 
     /** Elements of a work request, and of a receive. */
@@ -95,10 +166,21 @@ public final class QpCapacity {
 
     @Override
     public String toString() {
-        return "QpCapacity" + values();
+        String inline = maxInlineReceiveBytes == 0 && maxInlineResultBytes == 0
+                ? ""
+                : ", inline in completions " + maxInlineReceiveBytes + " and " + maxInlineResultBytes;
+        return "QpCapacity[%d, %d, %d, %d, %d%s]"
+                .formatted(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, inline);
     }
 
     private List<Object> values() {
-        return List.of(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes);
+        return List.of(
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes);
     }
 }

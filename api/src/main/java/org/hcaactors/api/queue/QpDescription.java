@@ -40,29 +40,35 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
     public static final class Options {
-        public static final Options DEFAULT = new Options(false, false, 0);
+        public static final Options DEFAULT = new Options(false, false, 0, ScatterToCqe.AS_ASKED);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
         private final int maxInlineEntries;
+        private final ScatterToCqe scatterToCqe;
 
-        private Options(boolean signalAll, boolean blockOwnMulticast, int maxInlineEntries) {
+        private Options(boolean signalAll, boolean blockOwnMulticast, int maxInlineEntries, ScatterToCqe scatterToCqe) {
             this.signalAll = signalAll;
             this.blockOwnMulticast = blockOwnMulticast;
             this.maxInlineEntries = maxInlineEntries;
+            this.scatterToCqe = scatterToCqe;
         }
 
         public Options signalingAll() {
-            return new Options(true, blockOwnMulticast, maxInlineEntries);
+            return new Options(true, blockOwnMulticast, maxInlineEntries, scatterToCqe);
         }
 
         public Options blockingOwnMulticast() {
-            return new Options(signalAll, true, maxInlineEntries);
+            return new Options(signalAll, true, maxInlineEntries, scatterToCqe);
         }
 
         /** @param inlineEntries 0: it fills none */
         public Options fillingKeys(int inlineEntries) {
-            return new Options(signalAll, blockOwnMulticast, inlineEntries);
+            return new Options(signalAll, blockOwnMulticast, inlineEntries, scatterToCqe);
+        }
+
+        public Options with(ScatterToCqe wanted) {
+            return new Options(signalAll, blockOwnMulticast, maxInlineEntries, wanted);
         }
 
         /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -83,11 +89,21 @@ public final class QpDescription<Q extends QueuePair> {
             return maxInlineEntries;
         }
 
+        /** Whether short messages and results travel in their completions. */
+        public ScatterToCqe scatterToCqe() {
+            return scatterToCqe;
+        }
+
         @Override
         public String toString() {
             return (signalAll ? ", signaling all" : "")
                     + (blockOwnMulticast ? ", blocking its own multicast" : "")
-                    + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries");
+                    + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries")
+                    + switch (scatterToCqe) {
+                        case AS_ASKED -> "";
+                        case ALLOWED -> ", allowing data in completions";
+                        case DISABLED -> ", without data in completions";
+                    };
         }
     }
 
@@ -158,6 +174,23 @@ public final class QpDescription<Q extends QueuePair> {
      */
     public QpDescription<Q> fillingKeys(int inlineEntries) {
         return with(options.fillingKeys(inlineEntries));
+    }
+
+    /**
+     * Short messages and results travel in their completions, whatever the environment says, and those of READs and atomics
+     * also where not all requests are signaled ({@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}); of an unsignaled one, which
+     * has no completion, the result is written as ever. EOPNOTSUPP where the adapter has none of it.
+     */
+    public QpDescription<Q> allowingScatterToCqe() {
+        return with(options.with(ScatterToCqe.ALLOWED));
+    }
+
+    /**
+     * Nothing travels in completions, whatever the environment says ({@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}); EINVAL
+     * together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
+     */
+    public QpDescription<Q> disablingScatterToCqe() {
+        return with(options.with(ScatterToCqe.DISABLED));
     }
 
     private QpDescription<Q> with(Options other) {

@@ -69,6 +69,12 @@ public sealed interface Statement {
     record Translator(String adapter, int key, int leases, List<Integer> stands) implements Statement {}
 
     /**
+     * @param regions on demand that are there
+     * @param outstanding faults and prefetches that are under way
+     */
+    record Pager(String adapter, int regions, int outstanding) implements Statement {}
+
+    /**
      * @param users queue pairs that use it
      * @param entries that have a place, those on their way to a subscriber included
      * @param capacity places

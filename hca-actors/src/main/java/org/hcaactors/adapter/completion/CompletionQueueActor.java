@@ -103,7 +103,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
         Door<Command> door = new Door<>(self, services.callers(), name);
-        handle = new CompletionQueueHandle(services.adapter(), number, capacity, blueprint.buffer(), door);
+        handle = new CompletionQueueHandle(
+                services.adapter(), number, capacity, blueprint.entryBytes(), blueprint.buffer(), door);
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
         alarm = new Alarm<>(context, Due.NOW);
     }
@@ -285,7 +286,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         Pages buffer;
         try {
             terms.checkResize(resize.entries);
-            buffer = blueprint.allocator().take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries));
+            buffer = blueprint
+                    .allocator()
+                    .take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.page.Buffer;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.Pages;
@@ -23,28 +24,32 @@ import org.hcaactors.api.device.Profile;
  * @param allocator finds pages for its ring
  * @param buffer the pages that its ring begins with
  * @param events where CQ_ERR goes
+ * @param entryBytes of each entry
  */
 public record CompletionQueueBlueprint(
         CqDescription wanted,
         Optional<CompletionChannelHandle> channel,
         PageAllocator allocator,
         Pages buffer,
-        EventSink events)
+        EventSink events,
+        int entryBytes)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
     /**
-     * Its pages are taken from here on. VerbsException (EINVAL) beyond what the profile allows, ENOMEM where there are no such
-     * pages.
+     * Its pages are taken from here on. VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows, ENOMEM where there
+     * are no such pages.
      */
     public static CompletionQueueBlueprint of(
             CqDescription wanted,
             Optional<CompletionChannelHandle> channel,
             PageAllocator allocator,
             EventSink events,
-            Profile profile) {
+            Profile profile,
+            InlineVariables variables) {
         CqTerms terms = new CqTerms(profile);
         terms.check(wanted);
-        Pages buffer = allocator.take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(wanted.entries()));
-        return new CompletionQueueBlueprint(wanted, channel, allocator, buffer, events);
+        int entryBytes = variables.entryBytes(wanted, profile.completions().maxEntryBytes(), profile.name());
+        Pages buffer = allocator.take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(wanted.entries(), entryBytes));
+        return new CompletionQueueBlueprint(wanted, channel, allocator, buffer, events, entryBytes);
     }
 
     /** It was not made. */

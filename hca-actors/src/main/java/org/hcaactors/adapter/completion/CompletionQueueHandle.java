@@ -22,14 +22,16 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private final String adapter;
     private final int number;
     private final Door<Command> door;
+    private final int entryBytes;
     private volatile int capacity;
     private volatile Pages buffer;
 
     /** @param adapter name of the adapter that made it */
-    CompletionQueueHandle(String adapter, int number, int capacity, Pages buffer, Door<Command> door) {
+    CompletionQueueHandle(String adapter, int number, int capacity, int entryBytes, Pages buffer, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
+        this.entryBytes = entryBytes;
         this.buffer = buffer;
         this.door = door;
     }
@@ -89,6 +91,11 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public int entryBytes() {
+        return entryBytes;
     }
 
     @Override

@@ -72,8 +72,8 @@ final class CompletionQueueMachine {
         }
         for (int i = 0; i < entries.length; i++) {
             WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].at(ticks(now));
-            boolean written = write(
-                    new Cqe(entry, batch.feed(), batch.slotsOf(i), batch.isSolicited(i)), batch.stageOf(i), effects);
+            Cqe cqe = new Cqe(entry, batch.feed(), batch.slotsOf(i), batch.isSolicited(i), batch.cargoOf(i));
+            boolean written = write(cqe, batch.stageOf(i), effects);
             if (written && notification.written(batch.isSolicited(i), now)) {
                 effects.wake();
             }
@@ -115,7 +115,7 @@ final class CompletionQueueMachine {
         if (stage != null) {
             cqe.free();
             effects.taken(1);
-            effects.complete(stage, cqe.entry());
+            effects.complete(stage, cqe.polled());
         } else if (!ring.push(cqe)) {
             // Every place is on its way to the subscriber: this entry is the oldest that can be overwritten.
             cqe.free();
@@ -170,7 +170,7 @@ final class CompletionQueueMachine {
     WorkCompletion[] take(int most) {
         Cqe[] polled = ring.poll(most);
         Cqe.free(polled);
-        return Arrays.stream(polled).map(Cqe::entry).toArray(WorkCompletion[]::new);
+        return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
 
     /** The subscriber was handed that many more. */

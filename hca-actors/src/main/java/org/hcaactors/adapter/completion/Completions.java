@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
@@ -21,15 +22,29 @@ public record Completions(
         Feed feed,
         int[] slots,
         @Nullable Reply<WorkCompletion>[] stages,
-        boolean[] solicited) implements Grant {
+        boolean[] solicited,
+        @Nullable Cargo[] cargo)
+        implements Grant {
+    private static final @Nullable Cargo[] NONE = {};
+
+    /** They carry nothing. */
+    public Completions(
+            WorkCompletion[] entries,
+            Feed feed,
+            int[] slots,
+            @Nullable Reply<WorkCompletion>[] stages,
+            boolean[] solicited) {
+        this(entries, feed, slots, stages, solicited, NONE);
+    }
+
     @Override
-    public boolean handOut(int index) {
-        return feed.handOut(slotsOf(index));
+    public @Nullable WorkCompletion handOut(int index, WorkCompletion entry) {
+        return feed.handOut(slotsOf(index)) ? feed.polled(entry, cargoOf(index)) : null;
     }
 
     @Override
     public Cqe at(int index) {
-        return new Cqe(entries[index], feed, slotsOf(index), isSolicited(index));
+        return new Cqe(entries[index], feed, slotsOf(index), isSolicited(index), cargoOf(index));
     }
 
     /** Counts for an arm that waits for solicited entries only: errors always do (rule completion-arm-solicited). */
@@ -39,6 +54,11 @@ public record Completions(
 
     int slotsOf(int index) {
         return slots.length == 0 ? 1 : slots[index];
+    }
+
+    @Nullable
+    Cargo cargoOf(int index) {
+        return cargo.length == 0 ? null : cargo[index];
     }
 
     @Nullable

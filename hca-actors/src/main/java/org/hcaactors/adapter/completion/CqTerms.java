@@ -12,9 +12,6 @@ import org.hcaactors.api.error.VerbsException;
 
 /** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
 record CqTerms(Profile profile) {
-    /** As the adapter writes one. */
-    static final int ENTRY_BYTES = 64;
-
     private CompletionCapabilities can() {
         return profile.completions();
     }
@@ -31,8 +28,8 @@ record CqTerms(Profile profile) {
 
     // rule pages-queues
     /** Of its ring. */
-    long bufferBytes(int entries) {
-        return (capacityFor(entries) + 1L) * ENTRY_BYTES;
+    long bufferBytes(int entries, int entryBytes) {
+        return (capacityFor(entries) + 1L) * entryBytes;
     }
 
     CompletionQueueMachine machine(CqDescription wanted) {

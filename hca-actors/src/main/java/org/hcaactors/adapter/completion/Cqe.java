@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of the ring.
@@ -11,7 +13,21 @@ import org.hcaactors.api.completion.WorkCompletion;
  * @param slots how many it frees: its own, and those of unsignaled requests before it
  * @param solicited an arm for solicited entries means it
  */
-record Cqe(WorkCompletion entry, Feed feed, int slots, boolean solicited) {
+record Cqe(
+        WorkCompletion entry,
+        Feed feed,
+        int slots,
+        boolean solicited,
+        @Nullable Cargo cargo) {
+    Cqe(WorkCompletion entry, Feed feed, int slots, boolean solicited) {
+        this(entry, feed, slots, solicited, null);
+    }
+
+    /** What the program that polls it gets; to be called once. */
+    WorkCompletion polled() {
+        return feed.polled(entry, cargo);
+    }
+
     /** Its slots are free. */
     void free() {
         feed.release(slots);

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.Landing;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A work queue between two resets, as the completion queue that it feeds knows it: whose slots its entries free, and how
  * many of them stand there, so that taking them out costs the same for one as for a thousand.
  */
 public final class Feed {
     private final SlotOwner owner;
+    private final Landing landing;
     private volatile boolean withdrawn;
 
     // The rest belongs to the completion queue's thread.
@@ -15,8 +21,21 @@ public final class Feed {
     private int solicited;
     private boolean purged;
 
+    /** Of completions that carry nothing. */
     public Feed(SlotOwner owner) {
+        this(owner, Landing.NONE);
+    }
+
+    /** @param landing where what its completions carry is copied when they are polled */
+    public Feed(SlotOwner owner, Landing landing) {
         this.owner = owner;
+        this.landing = landing;
+    }
+
+    // rule inline-poll
+    /** What the program that polls gets. Any thread. */
+    WorkCompletion polled(WorkCompletion entry, @Nullable Cargo cargo) {
+        return cargo == null ? entry : landing.land(entry, cargo);
     }
 
     /** The queue pair was reset or destroyed: from now on no subscriber is handed anything of it. Any thread. */

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
 
 /** A grant of entries that stood in the ring. */
 record Polled(Cqe[] cqes, WorkCompletion[] entries) implements Grant {
@@ -11,8 +12,9 @@ record Polled(Cqe[] cqes, WorkCompletion[] entries) implements Grant {
     }
 
     @Override
-    public boolean handOut(int index) {
-        return cqes[index].feed().handOut(cqes[index].slots());
+    public @Nullable WorkCompletion handOut(int index, WorkCompletion entry) {
+        Cqe cqe = cqes[index];
+        return cqe.feed().handOut(cqe.slots()) ? cqe.polled() : null;
     }
 
     @Override

@@ -28,12 +28,15 @@ import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyDirectory;
+import org.hcaactors.adapter.key.KeyLimits;
 import org.hcaactors.adapter.key.KeyTable;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.key.TranslatorActor;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
+import org.hcaactors.adapter.paging.PagerActor;
+import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.NumberedObject;
@@ -45,12 +48,14 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Survivor;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
 final class AdapterActor implements Mortal<AdapterActor.Command> {
@@ -89,6 +94,17 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** A key shall show something else. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
 
+    /** For its pager. */
+    record Page(PagingOrder order) implements Command {}
+
+    /** For its pager, which answers. */
+    record PageVerb(PagingOrder.Verb order) implements Command, Answerable {
+        @Override
+        public Reply<?> reply() {
+            return order.reply();
+        }
+    }
+
     private record KeyGone(int key) implements Command {}
 
     private record NumberFree(int number) implements Command {}
@@ -97,6 +113,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Services services;
     private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
+    private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
@@ -107,10 +124,13 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private final Account account = this::statement;
     private final List<ActorRef<EventQueueActor.Command<AsyncEvent>>> eventStreams = new ArrayList<>();
+    private final PageLatency latency;
+    private @Nullable ActorRef<PagerActor.Command> pager;
     private int contexts;
 
-    private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first) {
+    private AdapterActor(ActorContext<Command> context, Services services, FirstNumbers first, PageLatency latency) {
         this.context = context;
+        this.latency = latency;
         this.services = services;
         this.trace = services.trace();
         this.keys = new KeyTable<>(first.key());
@@ -118,10 +138,13 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, first.queuePair());
     }
 
-    /** @param first where its numbers begin */
-    static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link) {
+    /**
+     * @param first where its numbers begin
+     * @param latency of its host, over pages
+     */
+    static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
         return Survivor.of(context -> {
-            AdapterActor adapter = new AdapterActor(context, services, first);
+            AdapterActor adapter = new AdapterActor(context, services, first, latency);
             adapter.plugPort(link);
             adapter.publishPort();
             services.books().opened(adapter.account);
@@ -140,6 +163,9 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         }
         if (message instanceof ChangeKey change) {
             change.listener.changed(Optional.of(new Denial.Unregistered()));
+        }
+        if (message instanceof Page page && page.order instanceof PagingOrder.Serve serve) {
+            serve.listener().served(0, Optional.of(new Denial.Unregistered()));
         }
         if (services.health().failed(crash)) {
             numbered.values().forEach(NumberedObject::adapterFailed);
@@ -162,6 +188,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
             case Relink relink -> plugPort(relink.link);
             case AskKey ask -> ask(ask.wish);
             case ChangeKey change -> change(change);
+            case Page page -> pager().tell(new PagerActor.Order(page.order));
+            case PageVerb verb -> pager().tell(new PagerActor.Order(verb.order));
             case KeyGone gone -> forget(gone.key);
             case NumberFree gone -> {
                 numbered.remove(gone.number);
@@ -236,10 +264,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void register(Register register) {
         KeyBlueprint<?> blueprint = register.blueprint;
+        keyLimits.check(blueprint.kind(), blueprint.most());
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
                 blueprint.kind().actor(number),
                 services.shard()));
+        keyLimits.taken(key, blueprint.kind(), blueprint.most());
         blueprint.announce(key, services);
         register.reply.succeed(key);
     }
@@ -257,6 +287,16 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
                 adapter.tell(new ChangeKey(key, change, listener));
             }
         };
+    }
+
+    /** Who never has a region on demand has none. */
+    private ActorRef<PagerActor.Command> pager() {
+        ActorRef<PagerActor.Command> there = pager;
+        if (there == null) {
+            there = context.spawn(PagerActor.create(latency, services), "pager", services.shard());
+            pager = there;
+        }
+        return there;
     }
 
     private void ask(Wish<LeaseHolder> wish) {
@@ -307,7 +347,10 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
     private void forget(int key) {
-        keys.remove(key).ifPresent(translator -> translator.tell(TranslatorActor.Note.FORGOTTEN));
+        keys.remove(key).ifPresent(translator -> {
+            translator.tell(TranslatorActor.Note.FORGOTTEN);
+            keyLimits.released(key);
+        });
     }
 
     private void openEvents(OpenEvents open) {

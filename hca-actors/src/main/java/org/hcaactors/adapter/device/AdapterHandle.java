@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -18,13 +19,17 @@ import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NetworkServices;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.adapter.stage.Door;
+import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
@@ -33,6 +38,7 @@ import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -67,6 +73,7 @@ public final class AdapterHandle implements Adapter {
     private final Map<String, String> variables;
     private final HostPages pages;
     private final SharedMemory shared = new SharedMemory();
+    private final ForeignKeys foreign = new ForeignKeys();
 
     private final AtomicInteger domains = new AtomicInteger();
 
@@ -94,7 +101,8 @@ public final class AdapterHandle implements Adapter {
                 .withGidTable(List.of(gid, linkLocal(gid)))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, network);
-        ActorRef<AdapterActor.Command> actor = spawner.spawn(AdapterActor.create(services, first, link), name);
+        ActorRef<AdapterActor.Command> actor =
+                spawner.spawn(AdapterActor.create(services, first, link, machine.pages()), name);
         this.door = new Door<>(actor, network.callers(), "adapter " + name);
         services.books().opened(this::statement);
     }
@@ -215,6 +223,10 @@ public final class AdapterHandle implements Adapter {
         return physical;
     }
 
+    ForeignKeys foreign() {
+        return foreign;
+    }
+
     HostPages pages() {
         return pages;
     }
@@ -238,6 +250,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
+    public PagingCounters pagingCounters() {
+        return services.paging().read();
+    }
+
+    @Override
     public String toString() {
         return name + " (" + profile.name() + ")";
     }
@@ -253,6 +270,20 @@ public final class AdapterHandle implements Adapter {
     /** Finds translators, for what is created here. */
     KeyDirectory keys() {
         return AdapterActor.directory(door.actor());
+    }
+
+    PagerDoor pager() {
+        return new PagerDoor() {
+            @Override
+            public void tell(PagingOrder order) {
+                door.actor().tell(new AdapterActor.Page(order));
+            }
+
+            @Override
+            public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+                return door.pass(reply -> new AdapterActor.PageVerb(order.apply(reply)));
+            }
+        };
     }
 
     Door<AdapterActor.Command> door() {

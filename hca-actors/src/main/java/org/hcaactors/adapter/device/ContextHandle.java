@@ -10,17 +10,18 @@ import org.hcaactors.adapter.books.Account;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.completion.Ticks;
 import org.hcaactors.adapter.event.ChannelBlueprint;
-import org.hcaactors.adapter.event.CompletionChannelHandle;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
 import org.hcaactors.adapter.service.Services;
@@ -54,17 +55,22 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     private final AdapterHandle adapter;
     private final ProcessHandle process;
+    private final InlineVariables variables;
     private final OpenObjects open;
     private final PageAllocator pages;
     private final ContextEvents events;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final Account account = this::statement;
 
-    /** @param pages for its buffers */
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageAllocator pages) {
+    /**
+     * @param pages for its buffers
+     * @param variables what its library finds about data in completions
+     */
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageAllocator pages, InlineVariables variables) {
         this.adapter = adapter;
         this.process = process;
         this.pages = pages;
+        this.variables = variables;
         open = new OpenObjects(describe());
         events = new ContextEvents(adapter, open);
         books().opened(account);
@@ -101,19 +107,7 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return creating(OpenObjects.NO_DOMAIN, () -> {
-            Optional<CompletionChannelHandle> channel =
-                    wanted.channel().map(each -> own(each, CompletionChannelHandle.class, "completion channel"));
-            CompletionQueueBlueprint blueprint =
-                    CompletionQueueBlueprint.of(wanted, channel, pages, this, adapter.profile());
-            return make(blueprint)
-                    .whenComplete((made, refused) -> {
-                        if (refused != null) {
-                            blueprint.refused();
-                        }
-                    })
-                    .thenApply(queue -> track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
-        });
+        return creating(OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
     }
 
     @Override
@@ -183,7 +177,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Integer> assign(KeyBlueprint<?> blueprint) {
-        return adapter.door().ask(reply -> new AdapterActor.Register(blueprint, reply));
+        return adapter.door()
+                .<Integer>ask(reply -> new AdapterActor.Register(blueprint, reply))
+                .thenApply(key -> {
+                    foreign().are(key, blueprint.addresses());
+                    return key;
+                });
     }
 
     @Override
@@ -193,7 +192,9 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     @Override
     public CompletionStage<Void> withdraw(int key) {
-        return adapter.door().ask(reply -> new AdapterActor.Deregister(key, reply));
+        return adapter.door()
+                .<Void>ask(reply -> new AdapterActor.Deregister(key, reply))
+                .thenRun(() -> foreign().remove(key));
     }
 
     @Override
@@ -210,6 +211,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
                         Reply.done(reply);
                     }
                 }));
+    }
+
+    @Override
+    public ForeignKeys foreign() {
+        return adapter.foreign();
     }
 
     @Override
@@ -270,6 +276,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     @Override
     public Services services() {
         return adapter.services();
+    }
+
+    @Override
+    public PagerDoor pager() {
+        return adapter.pager();
     }
 
     @Override
@@ -377,12 +388,12 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
         events.raise(event);
     }
 
-    AdapterHandle adapterHandle() {
-        return adapter;
+    InlineVariables variables() {
+        return variables;
     }
 
-    ProcessHandle processHandle() {
-        return process;
+    AdapterHandle adapterHandle() {
+        return adapter;
     }
 
     @Override

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.device;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.indirect.IndirectKeyBlueprint;
 import org.hcaactors.adapter.indirect.KeyListMemoryHandle;
 import org.hcaactors.adapter.queue.PathHandle;
+import org.hcaactors.adapter.region.Advising;
 import org.hcaactors.adapter.region.RegionBlueprint;
 import org.hcaactors.adapter.srq.SharedReceiveBlueprint;
 import org.hcaactors.adapter.window.WindowBlueprint;
@@ -17,12 +20,14 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpDescription;
@@ -64,7 +69,7 @@ final class DomainHandle implements ProtectionDomain {
                         number,
                         WindowBlueprint.of(
                                 type,
-                                context.processHandle().name(),
+                                context.processName(),
                                 number,
                                 context.adapter().profile())));
     }
@@ -75,11 +80,7 @@ final class DomainHandle implements ProtectionDomain {
                 number,
                 () -> context.register(
                         number,
-                        IndirectKeyBlueprint.of(
-                                wanted,
-                                context.adapter().profile(),
-                                context.processHandle().name(),
-                                number)));
+                        IndirectKeyBlueprint.of(wanted, context.adapter().profile(), context.processName(), number)));
     }
 
     @Override
@@ -101,6 +102,16 @@ final class DomainHandle implements ProtectionDomain {
     @Override
     public CompletionStage<MemoryRegion> allocateNullMr() {
         return context.creating(number, () -> context.register(number, RegionBlueprint.nothing(number, context)));
+    }
+
+    @Override
+    public CompletionStage<Void> advise(Prefetch wanted) {
+        return context.creating(number, () -> {
+            List<Handle> keys = Stream.of(ObjectKind.REGION, ObjectKind.WINDOW, ObjectKind.INDIRECT_KEY)
+                    .flatMap(kind -> context.open().of(kind).stream())
+                    .toList();
+            return new Advising(number, keys, context).advise(wanted);
+        });
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
@@ -95,6 +96,12 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
+    public HostMemory allocateAt(long address, long lengthBytes) {
+        checkAlive();
+        return space.allocateFixed(address, lengthBytes);
+    }
+
+    @Override
     public DeviceContext open() {
         return open(adapter.variables());
     }
@@ -102,10 +109,11 @@ final class ProcessHandle implements HostProcess {
     @Override
     public DeviceContext open(Map<String, String> variables) {
         PageTerms terms = termsOf(variables);
+        InlineVariables inline = InlineVariables.of(variables, adapter.profile());
         synchronized (contexts) {
             checkAlive();
             PageAllocator pages = new PageAllocator(adapter.pages(), terms, this::refused);
-            ContextHandle context = new ContextHandle(adapter, this, pages);
+            ContextHandle context = new ContextHandle(adapter, this, pages, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
             return context;
@@ -198,6 +206,7 @@ final class ProcessHandle implements HostProcess {
     public CompletionStage<LeakReport> exit() {
         if (isFirstExit()) {
             adapter.exiting(this);
+            space.die();
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
             CompletionStage<LeakReport> closed = closeContexts()

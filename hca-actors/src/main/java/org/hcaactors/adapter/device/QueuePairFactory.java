@@ -4,8 +4,11 @@ package org.hcaactors.adapter.device;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.inline.InlineGrant;
+import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.Buffer;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.queue.FillTerms;
@@ -53,8 +56,8 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
-                .thenCompose(
-                        made -> goesWith(made, create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                .thenCompose(made ->
+                        goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -63,14 +66,22 @@ record QueuePairFactory(int domain, ContextHandle context) {
     }
 
     /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
-    private CompletionStage<WorkQueues> goesWith(CompletionQueue made, CompletionStage<WorkQueues> creation) {
-        return creation.whenComplete((queues, refused) -> {
+    private CompletionStage<WorkQueues> goesWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
+        return attempt(creation).whenComplete((queues, refused) -> {
             if (refused == null) {
                 queues.whenGone(() -> discard(made));
             } else {
                 discard(made);
             }
         });
+    }
+
+    private static CompletionStage<WorkQueues> attempt(Supplier<CompletionStage<WorkQueues>> creation) {
+        try {
+            return creation.get();
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
     }
 
     /** Where the program made another queue pair on it, it is the program's, and stays open. */
@@ -88,22 +99,21 @@ record QueuePairFactory(int domain, ContextHandle context) {
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
-        Pages buffer;
-        try {
-            long bytes = QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent());
-            buffer = context.pages().take(Buffer.of(wanted.type()), bytes);
-        } catch (VerbsException refused) { // and with the attempt goes the completion queue that was made for it
-            return CompletableFuture.failedStage(refused);
-        }
+        InlineGrant grant =
+                InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
+        Pages buffer = context.pages()
+                .take(
+                        Buffer.of(wanted.type()),
+                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
                 send,
                 receive,
                 srq,
-                context.processHandle().space(),
+                new ProcessMemory(context.processName(), context.space(), context.foreign()),
                 context.adapterHandle().keys(),
                 buffer,
                 context);
-        return context.make(new QueuePairBlueprint(wanted.type(), domain, capacity, wanted.options(), wiring))
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
                 .whenComplete((made, refused) -> {
                     if (refused != null) {
                         buffer.release();

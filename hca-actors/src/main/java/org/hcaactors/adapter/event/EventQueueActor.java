@@ -189,7 +189,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
             for (int i = 0; i < events.length; i++) {
                 events[i] = backlog.fetch();
             }
-            poller.grant(events, Receipt.NONE);
+            poller.grant(events, Receipt.plain());
         }
     }
 

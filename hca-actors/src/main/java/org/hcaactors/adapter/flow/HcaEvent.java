@@ -134,6 +134,9 @@ public sealed interface HcaEvent extends AdapterEvent {
     enum KeyKind {
         MEMORY_REGION,
 
+        /** Its pages come when they are used. */
+        PAGED_REGION,
+
         /** Of no memory: what is written is gone. */
         NULL_REGION,
 
@@ -289,6 +292,30 @@ public sealed interface HcaEvent extends AdapterEvent {
     record MemoryWritten(Stamp stamp, String port, Element who, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
+    /**
+     * What came goes with a completion, instead of into the buffers of its request.
+     *
+     * @param workId of the request
+     */
+    record Carried(Stamp stamp, String port, Element who, long workId, Octets bytes) implements HcaEvent {}
+
+    /**
+     * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
+     *
+     * @param who whose completion it is
+     * @param address in the process
+     */
+    record Copied(Stamp stamp, String port, Element who, long workId, String process, long address, Octets bytes)
+            implements HcaEvent {}
+
+    /**
+     * What a completion carried could not be copied, and the program was handed another.
+     *
+     * @param completion what it got
+     */
+    record CopyRefused(Stamp stamp, String port, Element who, WorkCompletion completion, Reason why)
+            implements HcaEvent {}
+
     /** The adapter carried out a peer's atomic on the 8 bytes at that address. */
     record AtomicExecuted(Stamp stamp, String port, Element who, int key, long address, long before, long after)
             implements HcaEvent {}
@@ -304,4 +331,80 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param who the key as it was at last
      */
     record KeyTakenAway(Stamp stamp, String port, Element who) implements HcaEvent {}
+
+    /** What finds a page absent (rule paging-fault). */
+    enum FaultKind {
+        /** A request reads what it sends. */
+        GATHER,
+        /** A response is written to where its request said. */
+        RESPONSE,
+        /** A message is written to a receive. */
+        RECEIVE,
+        /** A peer's READ, WRITE or atomic. */
+        REMOTE
+    }
+
+    /**
+     * A queue pair waits for pages of a region. The second cause is their last departure, if it is known.
+     *
+     * @param address in the process
+     * @param lengthBytes of what is asked for
+     * @param writing it is to be written, else read
+     */
+    record PageFaultRaised(
+            Stamp stamp,
+            String port,
+            Element who,
+            int key,
+            FaultKind kind,
+            long address,
+            long lengthBytes,
+            boolean writing)
+            implements HcaEvent {}
+
+    /** Why the adapter has pages. */
+    enum Arrival {
+        FAULT,
+        PREFETCH
+    }
+
+    /**
+     * The host has brought in what was asked for, and its faults or its prefetch have their answer. The second cause is the
+     * invalidation that it ran into, where it did.
+     *
+     * @param address in the process
+     * @param pages that the adapter did not have before; 0 where it ran into an invalidation, too
+     * @param contended it ran into an invalidation
+     */
+    record PagesMapped(Stamp stamp, String port, Element who, long address, long pages, Arrival why, boolean contended)
+            implements HcaEvent {}
+
+    /** Pages that a queue pair waits for can't be had. */
+    record PageFaultFailed(Stamp stamp, String port, Element who, int key, Reason why) implements HcaEvent {}
+
+    /**
+     * Pages shall come before they are used.
+     *
+     * @param who the first key that it is about
+     * @param lengthBytes of all that it is about
+     */
+    record PrefetchAccepted(Stamp stamp, String port, Element who, long lengthBytes, boolean writing)
+            implements HcaEvent {}
+
+    /** Why the host takes pages. */
+    enum Departure {
+        EVICTED,
+        UNMAPPED,
+        PROCESS_ENDED
+    }
+
+    /**
+     * The host has taken pages, and the adapter can't touch them any more.
+     *
+     * @param address in the process
+     * @param pages of them that the adapter had
+     */
+    record PagesInvalidated(
+            Stamp stamp, String port, Element who, long address, long lengthBytes, long pages, Departure why)
+            implements HcaEvent {}
 }

@@ -20,7 +20,8 @@ public sealed interface Reason
                 Reason.Unknown,
                 Refused,
                 StateReason,
-                Stray {
+                Stray,
+                Uncopied {
     /**
      * One that this version has no name for, as a recorded run of another version may hold.
      *

@@ -27,6 +27,7 @@ public final class Sentences {
             case Refused refused -> refused(refused);
             case StateReason change -> state(change);
             case Stray stray -> stray(stray);
+            case Uncopied uncopied -> uncopied(uncopied);
         };
     }
 
@@ -258,6 +259,29 @@ public final class Sentences {
             case CLOSED -> "closed";
             case A_REQUEST_FAILED -> "a request failed";
             case REFUSED_ITS_PEER -> "a peer's request was refused";
+        };
+    }
+
+    private static String uncopied(Uncopied why) {
+        return switch (why) {
+            case Uncopied.NothingMapped nothing ->
+                "nothing is mapped at 0x%x, %d bytes, where its completion's data was to be copied"
+                        .formatted(nothing.address(), nothing.lengthBytes());
+            case Uncopied.LongerThanBuffers longer ->
+                "its completion carried " + longer.lengthBytes() + " bytes, and its buffers have room for "
+                        + longer.roomBytes();
+            case Uncopied.NotByAddress key ->
+                "key 0x%08x %s, by which a completion's data can't be copied".formatted(key.key(), addresses(key));
+        };
+    }
+
+    private static String addresses(Uncopied.NotByAddress key) {
+        return switch (key.addresses()) {
+            case PHYSICAL -> "has physical addresses";
+            case OF_NOTHING -> "has addresses of no memory";
+            case SHIFTED -> "has addresses other than those of its memory";
+            case INDIRECT -> "has addresses of its own, through other keys";
+            case OF_A_DEVICE -> "has addresses of a peer device";
         };
     }
 

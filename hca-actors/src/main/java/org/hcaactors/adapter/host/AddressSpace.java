@@ -2,11 +2,16 @@
 package org.hcaactors.adapter.host;
 
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import org.hcaactors.adapter.flow.HcaEvent.Departure;
 import org.hcaactors.adapter.page.HostPages;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.device.HostMachine;
@@ -23,13 +28,30 @@ public final class AddressSpace {
     static final int SEGMENT_SHIFT = 30;
 
     private static final long FIRST = 0x7F00_0000_0000L;
-    private static final long PAGE = 4096;
+    static final long PAGE = 4096;
+
+    /** What a process can address. */
+    private static final long TOP = 0x7FFF_FFFF_F000L;
 
     private final int segmentShift;
     private final PhysicalMemory physical;
     private final HostPages pages;
+    private final HostBuffers.Ground ground = new HostBuffers.Ground() {
+        @Override
+        public void unmapped(HostBuffers memory) {
+            forget(memory);
+            tell(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
+        }
+
+        @Override
+        public void evicted(long address, long count) {
+            tell(address, count, Departure.EVICTED);
+        }
+    };
     private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
     private long next = FIRST;
+    private final Set<PageWatcher> watchers = new LinkedHashSet<>();
+    private boolean dying;
     private boolean closed;
 
     public AddressSpace() {
@@ -64,7 +86,13 @@ public final class AddressSpace {
         long bus = physical.take(direct.capacity()) + misaligned;
         return on(
                 pages.single(direct.capacity()),
-                taken -> place(direct.capacity(), next -> next + misaligned, bus, taken, cut(direct)));
+                taken -> place(
+                        direct.capacity(),
+                        next -> next + misaligned,
+                        bus,
+                        taken,
+                        Residency.Place.RESIDENT,
+                        cut(direct)));
     }
 
     /** Each segment but the last goes on into the next, so that a word of a misaligned buffer lies in one. */
@@ -115,6 +143,11 @@ public final class AddressSpace {
     private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, Pages taken) {
         checkLength(lengthBytes);
         checkOpen();
+        ByteBuffer[] segments = zeros(lengthBytes);
+        return place(lengthBytes, place, physical.take(lengthBytes), taken, Residency.Place.NOWHERE, segments);
+    }
+
+    private ByteBuffer[] zeros(long lengthBytes) {
         ByteBuffer[] segments = new ByteBuffer[segmentsFor(lengthBytes)];
         long left = lengthBytes;
         for (int i = 0; i < segments.length; i++) {
@@ -122,7 +155,7 @@ public final class AddressSpace {
             segments[i] = aligned(part);
             left -= part;
         }
-        return place(lengthBytes, place, physical.take(lengthBytes), taken, segments);
+        return segments;
     }
 
     private static HostBuffers on(Pages taken, Function<Pages, HostBuffers> made) {
@@ -141,12 +174,57 @@ public final class AddressSpace {
         }
     }
 
+    // rule paging-fixed-address
+    /**
+     * Zeroed memory where the program wants it. EINVAL for an address that begins no page, or that {@link #allocate} has still
+     * to give out; EEXIST where something is mapped; and as allocating refuses.
+     */
+    public HostBuffers allocateFixed(long address, long lengthBytes) {
+        checkOpen();
+        if (address <= 0 || address % PAGE != 0 || lengthBytes < 1 || lengthBytes > TOP - address) {
+            throw VerbsException.invalid("%d bytes at 0x%x; 1 and more from the beginning of a page, below 0x%x"
+                    .formatted(lengthBytes, address, TOP));
+        }
+        return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
+    }
+
+    private HostBuffers fixed(long address, long lengthBytes, Pages taken) {
+        ByteBuffer[] segments = zeros(lengthBytes);
+        synchronized (this) {
+            checkOpen();
+            if (address + lengthBytes > next) {
+                throw VerbsException.invalid("0x%x, %d bytes; from 0x%x on is what has still to be given out"
+                        .formatted(address, lengthBytes, next));
+            }
+            firstIn(address, lengthBytes).ifPresent(there -> {
+                throw new VerbsException(
+                        Errno.EEXIST, "0x%x, %d bytes; there is %s".formatted(address, lengthBytes, there.describe()));
+            });
+            long bus = physical.take(lengthBytes);
+            return put(new HostBuffers(
+                    address, bus, lengthBytes, taken, segmentShift, ground, Residency.Place.NOWHERE, segments));
+        }
+    }
+
+    /** The first memory of which a byte is in the range. */
+    private Optional<HostBuffers> firstIn(long address, long lengthBytes) {
+        return Optional.ofNullable(mapped.lowerEntry(address + lengthBytes))
+                .map(Map.Entry::getValue)
+                .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
+    }
+
     /** The bytes of memory that stands in another process, too. EINVAL once the process exited, or the other is unmapped. */
     public HostBuffers share(HostBuffers other) {
         ByteBuffer[] bytes = other.bytes();
         return on(
                 other.pagesToo(),
-                its -> place(other.lengthBytes(), next -> begin(its, next), other.busAddress(), its, bytes));
+                its -> place(
+                        other.lengthBytes(),
+                        next -> begin(its, next),
+                        other.busAddress(),
+                        its,
+                        Residency.Place.RESIDENT,
+                        bytes));
     }
 
     private int segmentsFor(long lengthBytes) {
@@ -160,12 +238,18 @@ public final class AddressSpace {
     }
 
     /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
-    public synchronized HostBuffers at(long address, long lengthBytes) {
+    public HostBuffers at(long address, long lengthBytes) {
+        return find(address, lengthBytes)
+                .orElseThrow(() ->
+                        VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes)));
+    }
+
+    /** The memory that holds the whole range, if one does. */
+    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
         Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        if (below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes) {
-            throw VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
-        }
-        return below.getValue();
+        return below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes
+                ? Optional.empty()
+                : Optional.of(below.getValue());
     }
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
@@ -212,15 +296,23 @@ public final class AddressSpace {
 
     /** @param where from the first address that was never given out */
     private synchronized HostBuffers place(
-            long lengthBytes, LongUnaryOperator where, long bus, Pages pages, ByteBuffer... segments) {
+            long lengthBytes,
+            LongUnaryOperator where,
+            long bus,
+            Pages pages,
+            Residency.Place first,
+            ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
             throw new VerbsException(Errno.ENOMEM, "every address was given out; none comes back");
         }
         long address = where.applyAsLong(next);
         next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        HostBuffers placed = new HostBuffers(address, bus, lengthBytes, pages, segmentShift, this::forget, segments);
-        mapped.put(address, placed);
+        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, ground, first, segments));
+    }
+
+    private HostBuffers put(HostBuffers placed) {
+        mapped.put(placed.address(), placed);
         physical.add(placed);
         return placed;
     }
@@ -228,5 +320,81 @@ public final class AddressSpace {
     private synchronized void forget(HostBuffers unmapped) {
         mapped.remove(unmapped.address());
         physical.remove(unmapped);
+    }
+
+    // --- pages ---
+
+    /** From here on they are told of pages that go. */
+    public synchronized void watch(PageWatcher watcher) {
+        watchers.add(watcher);
+    }
+
+    public synchronized void unwatch(PageWatcher watcher) {
+        watchers.remove(watcher);
+    }
+
+    private void tell(long address, long count, Departure why) {
+        List<PageWatcher> told;
+        synchronized (this) {
+            told = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
+        }
+        told.forEach(each -> each.gone(address, count, why));
+    }
+
+    /** The process ends: no page comes any more, and those that are used go. */
+    public void die() {
+        synchronized (this) {
+            dying = true;
+        }
+        tell(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
+    }
+
+    /** The memory that holds the byte at that address, if one does. */
+    public synchronized Optional<HostBuffers> find(long address) {
+        Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
+        return below == null || address - below.getKey() >= below.getValue().lengthBytes()
+                ? Optional.empty()
+                : Optional.of(below.getValue());
+    }
+
+    /** The first address of the range that no page can come for; empty where all of it is mapped. */
+    public synchronized OptionalLong firstUnmapped(long from, long count) {
+        long at = from;
+        while (at < from + count) {
+            Optional<HostBuffers> here = dying ? Optional.empty() : find(at);
+            if (here.isEmpty()) {
+                return OptionalLong.of(at);
+            }
+            at = here.get().address() + here.get().lengthBytes();
+        }
+        return OptionalLong.empty();
+    }
+
+    /** Where the pages of a range are; what is not mapped does not count. */
+    public synchronized PageCensus census(long from, long count) {
+        PageCensus census = PageCensus.NONE;
+        for (HostBuffers each : within(from, count)) {
+            long first = Math.max(from, each.address()) - each.address();
+            long end = Math.min(from + count, each.address() + each.lengthBytes()) - each.address();
+            census = census.plus(each.census(first, end - first));
+        }
+        return census;
+    }
+
+    /** The pages of a range are in physical memory from here on, where it is mapped. */
+    public synchronized void touch(long from, long count) {
+        for (HostBuffers each : within(from, count)) {
+            long first = Math.max(from, each.address()) - each.address();
+            long end = Math.min(from + count, each.address() + each.lengthBytes()) - each.address();
+            each.touch(first, end - first);
+        }
+    }
+
+    /** Memories of which a byte is in the range. */
+    private List<HostBuffers> within(long from, long count) {
+        Long first = mapped.floorKey(from);
+        return mapped.subMap(first == null ? from : first, from + count).values().stream()
+                .filter(each -> each.lengthBytes() > 0 && each.address() + each.lengthBytes() > from)
+                .toList();
     }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Busy;
 import org.hcaactors.api.error.VerbsException;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Unmapping drops the buffers. Whoever copies at that moment still holds one, and the collector waits for that: memory
  * is never taken from under an access, as freeing it by hand would.
  */
-public final class HostBuffers implements HostMemory {
+public final class HostBuffers implements HostMemory, HostBytes {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final ByteBuffer[] UNMAPPED = {};
 
@@ -36,7 +35,8 @@ public final class HostBuffers implements HostMemory {
     private final long lengthBytes;
     private final Pages pages;
     private final int segmentShift;
-    private final Consumer<HostBuffers> forget;
+    private final Ground ground;
+    private final Residency residency;
     private Set<Pin> pins = Set.of();
     private volatile ByteBuffer[] segments;
     private @Nullable Pin owner;
@@ -45,11 +45,21 @@ public final class HostBuffers implements HostMemory {
 
     private boolean condemned;
 
+    /** What a memory stands in, as it knows it. */
+    interface Ground {
+        Ground NONE = new Ground() {};
+
+        /** Called once. */
+        default void unmapped(HostBuffers memory) {}
+
+        default void evicted(long address, long count) {}
+    }
+
     /**
      * @param pages that it stands on, which go back when it is unmapped
      * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
      *     word lies in the segment that it begins in
-     * @param forget called once when this is unmapped
+     * @param first where its pages are
      */
     HostBuffers(
             long address,
@@ -57,15 +67,17 @@ public final class HostBuffers implements HostMemory {
             long lengthBytes,
             Pages pages,
             int segmentShift,
-            Consumer<HostBuffers> forget,
+            Ground ground,
+            Residency.Place first,
             ByteBuffer... segments) {
         this.address = address;
         this.busAddress = busAddress;
         this.lengthBytes = lengthBytes;
         this.pages = pages;
         this.segmentShift = segmentShift;
-        this.forget = forget;
+        this.ground = ground;
         this.segments = segments;
+        residency = new Residency(Math.toIntExact(pageOf(lengthBytes + AddressSpace.PAGE - 1)), first);
         for (ByteBuffer segment : segments) {
             segment.order(ByteOrder.nativeOrder());
         }
@@ -79,7 +91,14 @@ public final class HostBuffers implements HostMemory {
         }
         ByteBuffer memory = AddressSpace.aligned(lengthBytes);
         return new HostBuffers(
-                address, address, lengthBytes, Pages.NONE, AddressSpace.SEGMENT_SHIFT, nobody -> {}, memory);
+                address,
+                address,
+                lengthBytes,
+                Pages.NONE,
+                AddressSpace.SEGMENT_SHIFT,
+                Ground.NONE,
+                Residency.Place.RESIDENT,
+                memory);
     }
 
     @Override
@@ -107,6 +126,7 @@ public final class HostBuffers implements HostMemory {
         check(offset, count);
         byte[] bytes = new byte[count];
         load(address + offset, bytes, 0, count);
+        touch(offset, count);
         return bytes;
     }
 
@@ -114,6 +134,7 @@ public final class HostBuffers implements HostMemory {
     public void write(long offset, byte[] bytes) {
         check(offset, bytes.length);
         store(address + offset, Octets.copyOf(bytes), 0, bytes.length);
+        touch(offset, bytes.length);
     }
 
     @Override
@@ -133,7 +154,7 @@ public final class HostBuffers implements HostMemory {
                         .array());
     }
 
-    /** The adapter's DMA read: copies out of the range, which the caller's lease covers. */
+    @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
         ByteBuffer[] mapped = mapped();
         if (mapped.length == 1) {
@@ -156,7 +177,7 @@ public final class HostBuffers implements HostMemory {
         }
     }
 
-    /** The adapter's DMA write: copies into the range, which the caller's lease covers. */
+    @Override
     public void store(long to, Octets source, int sourceOffset, int count) {
         ByteBuffer[] mapped = mapped();
         if (mapped.length == 1) {
@@ -179,15 +200,12 @@ public final class HostBuffers implements HostMemory {
         }
     }
 
-    /**
-     * Stores {@code swap} if the word is {@code compare}; returns the word before. The address is 8-aligned (rule
-     * memory-atomic).
-     */
+    @Override
     public long compareAndSwap(long at, long compare, long swap) {
         return (long) WORD.compareAndExchange(segmentOf(at), indexOf(at - address), compare, swap);
     }
 
-    /** Adds modulo 2^64; returns the word before. The address is 8-aligned (rule memory-atomic). */
+    @Override
     public long fetchAndAdd(long at, long add) {
         ByteBuffer segment = segmentOf(at);
         int index = indexOf(at - address);
@@ -197,6 +215,10 @@ public final class HostBuffers implements HostMemory {
                 return before;
             }
         }
+    }
+
+    boolean holds(long from, long count) {
+        return from >= address && count <= lengthBytes - (from - address);
     }
 
     private ByteBuffer segmentOf(long at) {
@@ -219,7 +241,43 @@ public final class HostBuffers implements HostMemory {
         return VerbsException.invalid(describe() + ", is unmapped");
     }
 
-    private void check(long offset, int count) {
+    // rule paging-host
+    @Override
+    public long evict(long offset, long count) {
+        check(offset, count);
+        mapped();
+        if (count == 0 || isPinned()) {
+            return 0;
+        }
+        int first = pageOf(offset);
+        int went = residency.evict(first, pageOf(offset + count - 1) - first + 1);
+        ground.evicted(address + offset, count);
+        return went;
+    }
+
+    private synchronized boolean isPinned() {
+        return !pins.isEmpty();
+    }
+
+    /** Those pages are in physical memory from here on. */
+    void touch(long offset, long count) {
+        if (count > 0) {
+            int first = pageOf(offset);
+            residency.touch(first, pageOf(offset + count - 1) - first + 1);
+        }
+    }
+
+    /** Where the pages are that so many bytes touch; at least 1. */
+    PageCensus census(long offset, long count) {
+        return residency.census(pageOf(offset), pageOf(offset + count - 1) + 1);
+    }
+
+    /** Among those that it touches. */
+    private int pageOf(long offset) {
+        return (int) ((address % AddressSpace.PAGE + offset) / AddressSpace.PAGE);
+    }
+
+    private void check(long offset, long count) {
         if (offset < 0 || count < 0 || count > lengthBytes - offset) {
             throw new IndexOutOfBoundsException(
                     "offset " + offset + ", " + count + " bytes; the memory has " + lengthBytes);
@@ -235,6 +293,7 @@ public final class HostBuffers implements HostMemory {
         Pin pin = new Pin(this);
         pins = pins.isEmpty() ? new LinkedHashSet<>(2) : pins;
         pins.add(pin);
+        residency.pin();
         return pin;
     }
 
@@ -269,8 +328,15 @@ public final class HostBuffers implements HostMemory {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
                 ? Optional.empty()
-                : Optional.of(
-                        new HostBuffers(address, busAddress, lengthBytes, Pages.NONE, segmentShift, nobody -> {}, now));
+                : Optional.of(new HostBuffers(
+                        address,
+                        busAddress,
+                        lengthBytes,
+                        Pages.NONE,
+                        segmentShift,
+                        Ground.NONE,
+                        Residency.Place.RESIDENT,
+                        now));
     }
 
     /** What it stands on. */
@@ -296,7 +362,7 @@ public final class HostBuffers implements HostMemory {
         if (isMapped()) {
             segments = UNMAPPED;
             pins = Set.of();
-            forget.accept(this);
+            ground.unmapped(this);
             pages.release();
         }
     }

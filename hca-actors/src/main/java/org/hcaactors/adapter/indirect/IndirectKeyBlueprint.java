@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.indirect;
 
+import java.util.Optional;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -22,15 +24,17 @@ import org.hcaactors.fabric.flow.Element;
  *
  * @param process name of the one that makes it
  * @param domain number of its protection domain
+ * @param most of them that the adapter has
  * @param maxEntries of what it can be filled with
  */
-public record IndirectKeyBlueprint(String process, int domain, int maxEntries, boolean remotelyInvalidable)
+public record IndirectKeyBlueprint(String process, int domain, int most, int maxEntries, boolean remotelyInvalidable)
         implements KeyBlueprint<IndirectKey> {
     // rule indirect-limits
     /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
     public static IndirectKeyBlueprint of(IndirectKeyDescription wanted, Profile profile, String process, int domain) {
         int entries = entries(wanted.maxEntries(), profile);
-        return new IndirectKeyBlueprint(process, domain, entries, wanted.remotelyInvalidable());
+        return new IndirectKeyBlueprint(
+                process, domain, profile.indirectKeys().maxKeys(), entries, wanted.remotelyInvalidable());
     }
 
     /** The same number; VerbsException as above. */
@@ -50,6 +54,11 @@ public record IndirectKeyBlueprint(String process, int domain, int maxEntries, b
     @Override
     public TranslatedKey behind(int key) {
         return Indirection.empty(key, domain, maxEntries, remotelyInvalidable);
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.INDIRECT);
     }
 
     @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.key;
 
+import java.util.Optional;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.handle.Handle;
 
@@ -14,8 +16,18 @@ import org.hcaactors.api.handle.Handle;
 public interface KeyBlueprint<H extends Handle> {
     ObjectKind kind();
 
+    /** How many of that kind the adapter has at most, as its profile says; as many as it has keys, where that says nothing. */
+    default int most() {
+        return Integer.MAX_VALUE;
+    }
+
     /** What stands behind the key. */
     TranslatedKey behind(int key);
+
+    /** What addresses under the key are, where they are not those of the process. */
+    default Optional<Uncopied.Addresses> addresses() {
+        return Optional.empty();
+    }
 
     /** The key is known from now on. */
     void announce(int key, Services services);

@@ -5,9 +5,13 @@ import java.util.Arrays;
 import org.hcaactors.adapter.completion.CompletionQueueActor;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.Landing;
+import org.hcaactors.adapter.inline.Unloading;
 import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
@@ -26,10 +30,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.FabricActor;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what a queue pair's machines want done in one turn, and carries it out in batches: packets as one train,
@@ -51,6 +57,7 @@ final class Outbox implements QpEffects {
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
+    private final Landing landing;
     private final CompletionColumns sent = new CompletionColumns();
     private final CompletionColumns received = new CompletionColumns();
     private Feed sendFeed;
@@ -67,6 +74,7 @@ final class Outbox implements QpEffects {
         this.services = services;
         this.trace = services.trace();
         this.traced = trace.enabled();
+        this.landing = new Unloading(wiring.memory(), trace, Element.queuePair(user.queuePair()));
         this.sendFeed = newSendFeed();
         this.receiveFeed = newReceiveFeed();
     }
@@ -120,23 +128,24 @@ final class Outbox implements QpEffects {
     }
 
     @Override
-    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
-        sent.add(completion, slots, posted.stage(), false);
+    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+        sent.add(completion, slots, posted.stage(), false, cargo);
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion, boolean solicited) {
-        received.add(completion, 1, null, solicited);
+    public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        received.add(completion, 1, null, solicited, cargo);
     }
 
     private Feed newSendFeed() {
-        return new Feed(handle.sendRing().owner());
+        return new Feed(handle.sendRing().owner(), landing);
     }
 
     private Feed newReceiveFeed() {
-        return new Feed(wiring.srq()
+        SlotOwner slots = wiring.srq()
                 .map(SharedReceiveHandle::slots)
-                .orElseGet(() -> handle.receiveRing().owner()));
+                .orElseGet(() -> handle.receiveRing().owner());
+        return new Feed(slots, landing);
     }
 
     @Override

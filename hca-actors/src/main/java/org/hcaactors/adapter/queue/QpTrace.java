@@ -101,6 +101,11 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), who, workId, bytes));
+    }
+
+    @Override
     public void atomicExecuted(long cause, int key, long address, long before, long after) {
         trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), who, key, address, before, after));
     }

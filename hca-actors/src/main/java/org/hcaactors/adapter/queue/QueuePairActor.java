@@ -131,7 +131,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command> {
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
         door = new Door<>(context.getSelf(), services.callers(), "queue pair " + plan.number());
-        handle = new WorkQueues(plan, wiring, services.trace(), new QueuePairDoor(door, wiring.space()));
+        handle = new WorkQueues(
+                plan,
+                wiring,
+                services.trace(),
+                new QueuePairDoor(door, wiring.memory().space()));
         reference = new QueuePairReference(context.getSelf());
         endpoint = new Endpoint(plan.port().address(), plan.number(), reference);
         outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
@@ -45,6 +46,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
@@ -237,12 +239,12 @@ public final class StandaloneQueuePair {
         }
 
         @Override
-        public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+        public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
             sends.add(completion);
         }
 
         @Override
-        public void completedReceive(WorkCompletion completion, boolean solicited) {
+        public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
             receives.add(completion);
         }
 

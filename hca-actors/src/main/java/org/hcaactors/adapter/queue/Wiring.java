@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.flow.EventSink;
-import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.key.KeyDirectory;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
@@ -26,7 +26,7 @@ public record Wiring(
         CompletionQueueHandle sendCq,
         CompletionQueueHandle recvCq,
         Optional<SharedReceiveHandle> srq,
-        AddressSpace space,
+        ProcessMemory memory,
         KeyDirectory keys,
         Pages buffer,
         EventSink events) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.inline.InlinePosting;
 import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -53,6 +54,7 @@ public final class WorkQueues {
     private final Object context;
     private final Pages buffer;
     private final QueuePairDoor door;
+    private final InlinePosting inline;
     private final WorkRing<Posted> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -72,6 +74,7 @@ public final class WorkQueues {
         this.context = wiring.events();
         this.buffer = wiring.buffer();
         this.door = door;
+        this.inline = new InlinePosting(wiring.memory().foreign());
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door::ringSend);
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door::ringReceive);
     }
@@ -109,6 +112,8 @@ public final class WorkQueues {
                         .withMaxSendSge(sizes.maxSendSge())
                         .withMaxRecvSge(0)
                         .withMaxInlineBytes(sizes.maxInlineBytes())
+                        .withMaxInlineReceiveBytes(sizes.maxInlineReceiveBytes())
+                        .withMaxInlineResultBytes(sizes.maxInlineResultBytes())
                 : sizes;
     }
 
@@ -175,6 +180,9 @@ public final class WorkQueues {
         checkSend(work, kind);
         Destination destination = to == null ? null : destination(to);
         long length = work.lengthBytes();
+        if (length <= plan.capacity().maxInlineResultBytes()) {
+            checkResult(work, kind, stage != null);
+        }
         Octets inline = work.flags().inline() ? copyInline(work, length) : null;
         long slot = sendRing.claim();
         if (slot < 0) {
@@ -248,6 +256,9 @@ public final class WorkQueues {
             throw VerbsException.invalid("a receive of " + receive.local().size() + " elements; "
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
+        if (plan.capacity().maxInlineReceiveBytes() > 0) {
+            inline.check(receive.local());
+        }
         long slot = receiveRing.claim();
         if (slot < 0) {
             throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
@@ -312,6 +323,16 @@ public final class WorkQueues {
             throw new VerbsException(
                     Errno.ENOMEM,
                     "a request of " + elements + " elements; " + plan.capacity().maxSendSge() + " are allowed");
+        }
+    }
+
+    // rule inline-addresses
+    /** Of one that is short enough to go with its completion. */
+    private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
+        boolean signaled =
+                submitted || work.flags().signaled() || plan.options().signalAll();
+        if (signaled && (kind == CompletionKind.RDMA_READ || kind.isAtomic())) {
+            inline.check(work.local());
         }
     }
 

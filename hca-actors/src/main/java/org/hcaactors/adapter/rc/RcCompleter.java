@@ -9,6 +9,7 @@ import org.hcaactors.adapter.flow.BadAnswer;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory;
@@ -41,6 +42,7 @@ final class RcCompleter {
     private final RcRequester requester;
     private final LocalMemory memory;
     private final RcRecovery recovery;
+    private final int inlineBytes;
 
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
@@ -54,6 +56,7 @@ final class RcCompleter {
         this.requester = requester;
         this.recovery = recovery;
         memory = parts.memory();
+        inlineBytes = parts.plan().capacity().maxInlineResultBytes();
         pages = PageErrand.of(parts);
     }
 
@@ -231,6 +234,10 @@ final class RcCompleter {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes =
                 isRead ? packet.payload() : hostOrder(packet.atomicAckEth().original());
+        if (posted.lengthBytes() <= inlineBytes && posted.lengthBytes() > 0 && ledger.isHeadSignaled()) {
+            carry(posted, bytes, turn);
+            return Handled.DONE;
+        }
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         if (reach == Reach.ABSENT) {
             memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
@@ -256,6 +263,14 @@ final class RcCompleter {
             }
         }
         return Handled.DONE;
+    }
+
+    // rule inline-results
+    /** It is the whole result, as it is shorter than any packet may be. */
+    private void carry(Posted posted, Octets result, Turn turn) {
+        Cargo cargo = turn.load(posted.work().id(), posted.work().local(), result);
+        window.completeHead(cargo, turn);
+        recovery.progressed(turn);
     }
 
     void pagesServed(long ticket, Optional<Denial> refusal, Turn turn) {

@@ -64,6 +64,10 @@ final class RcSends {
         if (PacketLengths.isWrong(packet, on.settings().mtuBytes)) {
             return on.refusals().refuseReceive(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
+        if (on.buffer().carries(packet)) {
+            on.buffer().takeAndCarry(payload, turn);
+            return placed(packet, payload.length(), turn);
+        }
         if (from + payload.length() > on.buffer().current().lengthBytes()) {
             return tooLong(packet, turn);
         }
@@ -88,7 +92,12 @@ final class RcSends {
             on.buffer().take();
         }
         on.buffer().scatter(from, payload, turn);
-        received = from + payload.length();
+        return placed(packet, from + payload.length(), turn);
+    }
+
+    /** @param soFar bytes of the message */
+    private Handled placed(Packet packet, long soFar, Turn turn) {
+        received = soFar;
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
             return invalidate(packet.ieth().rkey(), turn);
         }

@@ -2,9 +2,11 @@
 package org.hcaactors.adapter.region;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -24,6 +26,9 @@ interface Backing {
     default long shift() {
         return 0;
     }
+
+    /** What addresses under the key are, where they are not those of the process. */
+    Optional<Uncopied.Addresses> addresses();
 
     // rule pages-entries
     /** The pages of its translation. */
@@ -57,4 +62,9 @@ interface Backing {
 
     /** No key shows it any more; again does nothing. */
     default void release() {}
+
+    /** Done when nothing is under way that the program asked of what it shows; before its key goes. */
+    default CompletionStage<Void> drained() {
+        return CompletableFuture.completedStage(null);
+    }
 }

@@ -26,8 +26,13 @@ final class Backings {
             throw VerbsException.invalid(
                     "sharing " + wanted.source() + "; only what the registration allocates can be shared");
         }
+        if (wanted.isOnDemand()) {
+            return OnDemand.of(wanted, owner);
+        }
         return switch (wanted.source()) {
             case Source.Mapped mapped -> mapped(mapped, wanted, owner);
+            case Source.Addresses somewhere ->
+                throw VerbsException.invalid(somewhere + "; addresses are registered on demand");
             case Source.Allocated allocated -> allocated(allocated, wanted, owner);
             case Source.AllocatedAt there -> allocatedAt(there, wanted, owner);
             case Source.Physical physical -> physical(physical, wanted, rights, owner);

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -49,10 +50,7 @@ record Mapping(
     /** The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, or can't stand at the address. */
     static Mapping of(
             HostMemory memory, HostBuffers buffers, long offset, long lengthBytes, OptionalLong iova, Profile profile) {
-        if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
-            throw VerbsException.invalid(
-                    "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
-        }
+        checkPart(memory, offset, lengthBytes);
         long first = memory.address() + offset;
         long address = shown(iova, first, lengthBytes);
         Region.Windows windows = memory instanceof PeerMemory ? Region.Windows.NONE : windows(profile);
@@ -84,12 +82,19 @@ record Mapping(
         }
     }
 
-    private static Region.Windows windows(Profile profile) {
+    static void checkPart(HostMemory memory, long offset, long lengthBytes) {
+        if (offset < 0 || lengthBytes < 0 || lengthBytes > memory.lengthBytes() - offset) {
+            throw VerbsException.invalid(
+                    "offset " + offset + ", " + lengthBytes + " bytes; the memory has " + memory.lengthBytes());
+        }
+    }
+
+    static Region.Windows windows(Profile profile) {
         return profile.has(Quirk.BINDS_WINDOWS_BEYOND_REGIONS) ? Region.Windows.ANYWHERE : Region.Windows.INSIDE;
     }
 
     // rule memory-iova
-    private static long shown(OptionalLong wanted, long first, long lengthBytes) {
+    static long shown(OptionalLong wanted, long first, long lengthBytes) {
         long address = wanted.orElse(first);
         if ((address & IN_PAGE) != (first & IN_PAGE)) {
             throw VerbsException.invalid(
@@ -111,6 +116,15 @@ record Mapping(
     @Override
     public long shift() {
         return first - address;
+    }
+
+    // rule inline-addresses
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        if (memory instanceof PeerMemory) {
+            return Optional.of(Uncopied.Addresses.OF_A_DEVICE);
+        }
+        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
     }
 
     // rule pages-entries

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
@@ -26,6 +27,11 @@ enum Nothing implements Backing {
     @Override
     public long lengthBytes() {
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.OF_NOTHING);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
@@ -15,6 +16,11 @@ record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) im
     @Override
     public KeyKind kind() {
         return KeyKind.PHYSICAL_REGION;
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return Optional.of(Uncopied.Addresses.PHYSICAL);
     }
 
     @Override

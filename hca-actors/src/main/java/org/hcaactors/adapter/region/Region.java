@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.HostBytes;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.Part;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -32,7 +32,7 @@ public record Region(
         long address,
         long lengthBytes,
         AccessFlags rights,
-        HostBuffers memory,
+        HostBytes memory,
         long shift,
         Windows windows)
         implements TranslatedKey {
@@ -47,7 +47,7 @@ public record Region(
     }
 
     /** Addresses are those of the process. */
-    public Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBuffers memory) {
+    public Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBytes memory) {
         this(key, domain, address, lengthBytes, rights, memory, 0, Windows.INSIDE);
     }
 

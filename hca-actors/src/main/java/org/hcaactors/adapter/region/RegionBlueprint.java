@@ -2,9 +2,11 @@
 package org.hcaactors.adapter.region;
 
 import java.util.List;
+import java.util.Optional;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Uncopied;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -50,6 +52,11 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     @Override
     public TranslatedKey behind(int key) {
         return terms.behind(key);
+    }
+
+    @Override
+    public Optional<Uncopied.Addresses> addresses() {
+        return terms.backing().addresses();
     }
 
     @Override

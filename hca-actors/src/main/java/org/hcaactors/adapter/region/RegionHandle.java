@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.region;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.key.DomainKey;
 import org.hcaactors.adapter.key.KeyOwner;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.stage.Farewell;
 import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Reregistration;
 
 /** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
@@ -116,6 +123,59 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         context.door().promised(new Verb("re-registration", this), end);
         Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
         return end.minimalCompletionStage();
+    }
+
+    // rule paging-prefetch-legacy
+    /** Its pages come to be written, whatever it says: so the older verb does. What fails is lost. */
+    @Override
+    public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
+        try {
+            if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
+                throw new VerbsException(Errno.EOPNOTSUPP, context.profile().name() + " has no regions on demand");
+            }
+            if (farewell.isSaid()) {
+                throw closed();
+            }
+            Optional<Piece> piece = onDemand()
+                    .filter(known -> life.now().terms().rights().allows(Access.LOCAL_WRITE))
+                    .flatMap(known -> known.piece(lkey(), address() + offset, lengthBytes));
+            return context.pager()
+                    .ask(reply -> new PagingOrder.Prefetch(piece.stream().toList(), true, false, false, reply));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private Optional<OnDemand> onDemand() {
+        return life.now().terms().backing() instanceof OnDemand known ? Optional.of(known) : Optional.empty();
+    }
+
+    // rule paging-advise
+    /** VerbsException (EPERM, EINVAL) where pages of it can't be brought for that. */
+    void checkPrefetch(int wantedBy, Purpose purpose) {
+        if (domain() != wantedBy) {
+            throw new VerbsException(
+                    Errno.EPERM, describe() + ", is of domain " + domain() + "; domain " + wantedBy + " uses its own");
+        }
+        if (farewell.isSaid()) {
+            throw closed();
+        }
+        if (onDemand().isEmpty()) {
+            throw VerbsException.invalid(describe() + ", is not on demand; all of its pages are there");
+        }
+        if (purpose == Purpose.WRITE && !access().allows(Access.LOCAL_WRITE)) {
+            throw new VerbsException(Errno.EPERM, describe() + ", may not be written; it allows " + access());
+        }
+    }
+
+    /** VerbsException (EFAULT) for what is outside of it, if that is told; else that is left out. */
+    Optional<Piece> piece(long at, long count, boolean told) {
+        Optional<Piece> piece = onDemand().flatMap(known -> known.piece(lkey(), at, count));
+        if (piece.isEmpty() && told && count != 0) {
+            throw new VerbsException(
+                    Errno.EFAULT, "%d bytes at 0x%x are not all in %s".formatted(count, at, describe()));
+        }
+        return piece;
     }
 
     /** Its memory is taken back: nobody is let in any more. */

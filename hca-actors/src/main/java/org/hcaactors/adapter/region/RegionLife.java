@@ -109,6 +109,7 @@ final class RegionLife {
 
     private void became(Now before, Now next) {
         now = next;
+        context.foreign().are(next.key, next.terms.backing().addresses());
         if (next.terms.domain() != before.terms.domain()) {
             context.moved(region, next.terms.domain());
         }
@@ -175,7 +176,12 @@ final class RegionLife {
             context.forget(region);
             gone = CompletableFuture.completedStage(null);
         } else {
-            gone = context.deregister(region, now.key);
+            // rule paging-drain
+            gone = now.terms
+                    .backing()
+                    .drained()
+                    .exceptionally(adapterGone -> null)
+                    .thenCompose(quiet -> context.deregister(region, now.key));
         }
         return gone.thenRun(() -> {
             now = now.in(Health.GONE);

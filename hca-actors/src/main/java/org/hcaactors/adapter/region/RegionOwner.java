@@ -6,10 +6,12 @@ import java.util.function.Supplier;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyOwner;
 import org.hcaactors.adapter.page.PageAllocator;
+import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.service.Services;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
@@ -35,6 +37,8 @@ public interface RegionOwner extends KeyOwner {
     /** Finds pages for what its registrations allocate. */
     PageAllocator pages();
 
+    PagerDoor pager();
+
     Profile profile();
 
     Services services();
@@ -53,6 +57,9 @@ public interface RegionOwner extends KeyOwner {
 
     /** Finds a key for what has none. */
     CompletionStage<Integer> assign(KeyBlueprint<?> blueprint);
+
+    /** Those of its adapter. */
+    ForeignKeys foreign();
 
     /** An open region belongs to another domain from now on. */
     void moved(Handle region, int domain);

@@ -6,6 +6,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.hcaactors.adapter.books.Books;
 import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.counter.PagingBoard;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Callers;
@@ -19,6 +20,7 @@ import org.hcaactors.fabric.link.FabricActor;
  * @param adapter its name, which is its port's, too
  * @param profile what it can do
  * @param counters of its port
+ * @param paging what it counts of pages
  * @param trace where its objects tell what they do
  * @param health whether it still does what it is told
  */
@@ -27,12 +29,14 @@ public record Services(
         Profile profile,
         LocalPort port,
         Counters counters,
+        PagingBoard paging,
         AdapterTrace trace,
         DeviceHealth health,
         NetworkServices network) {
     public static Services of(String adapter, Profile profile, LocalPort port, NetworkServices network) {
         AdapterTrace trace = new AdapterTrace(network.trace(), network.clock(), adapter);
-        return new Services(adapter, profile, port, new Counters(), trace, new DeviceHealth(adapter), network);
+        return new Services(
+                adapter, profile, port, new Counters(), new PagingBoard(), trace, new DeviceHealth(adapter), network);
     }
 
     public ActorRef<FabricActor.Command> fabric() {

@@ -36,7 +36,8 @@ final class ReceiveSide {
         Receives receives = shared.isPresent() ? shared.get() : own;
         buffer = new MessageBuffer(
                 plan.number(),
-                Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"));
+                Objects.requireNonNull(guard.apply(receives), "what stands before the receives is nothing"),
+                plan.capacity().maxInlineReceiveBytes());
     }
 
     MessageBuffer buffer() {

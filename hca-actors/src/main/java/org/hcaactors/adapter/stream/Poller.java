@@ -64,7 +64,7 @@ public final class Poller<E> {
     }
 
     /** At most {@link #demand} elements, and what is asked before each is handed out. */
-    public void grant(E[] elements, Receipt receipt) {
+    public void grant(E[] elements, Receipt<E> receipt) {
         if (subscription == null) {
             throw new IllegalStateException("nobody polls " + name);
         }

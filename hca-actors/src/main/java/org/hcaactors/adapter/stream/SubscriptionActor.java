@@ -31,7 +31,7 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
      *
      * @param receipt asked before each is handed out
      */
-    public record Granted<E>(E[] elements, Receipt receipt) implements Command<E> {}
+    public record Granted<E>(E[] elements, Receipt<E> receipt) implements Command<E> {}
 
     /** The stream ended by failing. */
     public record Failed<E>(Throwable why) implements Command<E> {}
@@ -145,8 +145,9 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
                 held += elements.length - i;
                 return;
             }
-            if (handOut(granted.receipt, i)) {
-                deliver(elements[i]);
+            E element = handOut(granted.receipt, i, elements[i]);
+            if (element != null) {
+                deliver(element);
             } else {
                 more(1);
             }
@@ -163,11 +164,11 @@ public final class SubscriptionActor<E> extends ExtensibleBehavior<SubscriptionA
     }
 
     /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. */
-    private boolean handOut(Receipt receipt, int index) {
+    private @Nullable E handOut(Receipt<E> receipt, int index, E element) {
         if (handedOut != null) {
             handedOut.setRelease(++handedOutSoFar);
         }
-        return receipt.handOut(index);
+        return receipt.handOut(index, element);
     }
 
     private void more(long count) {

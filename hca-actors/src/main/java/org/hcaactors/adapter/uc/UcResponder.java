@@ -199,6 +199,11 @@ final class UcResponder implements Target {
         }
         long from = starts ? 0 : received;
         int count = packet.payload().length();
+        if (buffer.carries(packet)) {
+            buffer.takeAndCarry(packet.payload(), turn);
+            placed(packet, count, turn);
+            return Handled.DONE;
+        }
         if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
             return Handled.DONE;
@@ -222,12 +227,17 @@ final class UcResponder implements Target {
             return Handled.DONE;
         }
         buffer.scatter(from, packet.payload(), turn);
-        received = from + count;
+        placed(packet, from + count, turn);
+        return Handled.DONE;
+    }
+
+    /** @param soFar bytes of the message */
+    private void placed(Packet packet, long soFar, Turn turn) {
+        received = soFar;
         accept(packet, Message.SEND);
         if (packet.operation().ends()) {
             complete(CompletionKind.RECV, received, packet, turn);
         }
-        return Handled.DONE;
     }
 
     // rule uc-send-too-long

@@ -6,6 +6,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -19,11 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class MessageBuffer {
     private final int qpNumber;
     private final Receives receives;
+    private final int inlineBytes;
     private @Nullable Receive inUse;
 
-    public MessageBuffer(int qpNumber, Receives receives) {
+    /** What the completion of the current message is to carry. */
+    private @Nullable Cargo cargo;
+
+    /** @param inlineBytes the longest message that its completion carries; 0: none */
+    public MessageBuffer(int qpNumber, Receives receives, int inlineBytes) {
         this.qpNumber = qpNumber;
         this.receives = receives;
+        this.inlineBytes = inlineBytes;
     }
 
     public Receives.Supply supply(Packet first, Turn turn) {
@@ -67,6 +74,24 @@ public final class MessageBuffer {
         receives.memory().scatter(current().local(), from, bytes, turn);
     }
 
+    // rule inline-receive
+    /** The message is one whole packet, and short enough to go with its completion. */
+    public boolean carries(Packet packet) {
+        int count = packet.payload().length();
+        return count <= inlineBytes
+                && count > 0
+                && packet.operation().starts()
+                && packet.operation().ends();
+    }
+
+    // rule inline-keys
+    /** The message takes the next buffer, which is not looked at before its completion is polled. */
+    public void takeAndCarry(Octets payload, Turn turn) {
+        take();
+        Receive receive = current();
+        cargo = turn.load(receive.id(), receive.local(), payload);
+    }
+
     /** The current message takes the next buffer. */
     public void take() {
         inUse = receives.next();
@@ -83,6 +108,7 @@ public final class MessageBuffer {
         if (inUse != null) {
             receives.takeBack(inUse);
             inUse = null;
+            cargo = null;
         }
     }
 
@@ -90,10 +116,13 @@ public final class MessageBuffer {
     public void complete(
             CompletionKind kind, long lengthBytes, WorkCompletion.Details details, boolean solicited, Turn turn) {
         Receive receive = current();
+        Cargo carried = cargo;
         inUse = null;
+        cargo = null;
         receives.completed(
                 new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details),
                 solicited,
+                carried,
                 turn);
     }
 
@@ -121,15 +150,18 @@ public final class MessageBuffer {
         if (inUse != null) {
             receives.abandon(inUse, turn);
             inUse = null;
+            cargo = null;
         }
     }
 
     private void report(Status status, Turn turn) {
         Receive receive = current();
         inUse = null;
+        cargo = null;
         receives.completed(
                 WorkCompletion.of(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty()),
                 false,
+                null,
                 turn);
     }
 }

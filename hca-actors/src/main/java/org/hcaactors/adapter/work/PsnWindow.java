@@ -3,6 +3,7 @@ package org.hcaactors.adapter.work;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -108,12 +109,17 @@ public final class PsnWindow {
 
     /** The oldest request is done, and its last packet acknowledged. */
     public void completeHead(Turn turn) {
+        completeHead(null, turn);
+    }
+
+    /** @param cargo what its completion carries, if it does */
+    public void completeHead(@Nullable Cargo cargo, Turn turn) {
         long head = ledger.head();
         unacknowledged = Psn.plus(lastPsn(head), 1);
         if (ledger.at(head).awaitsResponse()) {
             outstandingRdAtomic--;
         }
-        ledger.completeHead(turn);
+        ledger.completeHead(cargo, turn);
         completeWhatSendsNothing(turn);
     }
 
@@ -143,7 +149,7 @@ public final class PsnWindow {
     /** It is done when it was started, and waits only for what stands before it. */
     private void completeWhatSendsNothing(Turn turn) {
         while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
-            ledger.completeHead(turn);
+            ledger.completeHead(null, turn);
         }
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -10,6 +11,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. What is merely
@@ -26,15 +28,17 @@ public interface QpEffects {
      * A send completion.
      *
      * @param slots freed when it is taken
+     * @param cargo what it carries, if it does
      */
-    void completedSend(WorkCompletion completion, Posted posted, int slots);
+    void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo);
 
     /**
      * A receive completion; it frees one slot when it is taken.
      *
      * @param solicited the sender asked for a solicited event
+     * @param cargo what it carries, if it does
      */
-    void completedReceive(WorkCompletion completion, boolean solicited);
+    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
 
     /** Ask the shared receive queue for one buffer. */
     void takeShared();

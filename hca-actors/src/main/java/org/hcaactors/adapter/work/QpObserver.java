@@ -53,6 +53,11 @@ public interface QpObserver {
     /** The part {@code [from, from+count)} of {@code bytes} was written. */
     default void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {}
 
+    /** What came goes with the completion of that request. */
+    default long carried(long cause, long workId, Octets bytes) {
+        return 0;
+    }
+
     default void atomicExecuted(long cause, int key, long address, long before, long after) {}
 
     default void leaseReleased(long cause, Lease lease) {}

@@ -2,9 +2,11 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the messages that come in find their receives. It decides for each message: which buffer, through whose keys that is
@@ -46,8 +48,12 @@ public interface Receives {
     /** The way to the buffers. */
     LocalMemory memory();
 
-    /** The queue pair's own completion queue is told, where nothing else is said. */
-    default void completed(WorkCompletion completion, boolean solicited, Turn turn) {
-        turn.completedReceive(completion, solicited);
+    /**
+     * The queue pair's own completion queue is told, where nothing else is said.
+     *
+     * @param cargo what the completion carries, if it does
+     */
+    default void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
+        turn.completedReceive(completion, solicited, cargo);
     }
 }

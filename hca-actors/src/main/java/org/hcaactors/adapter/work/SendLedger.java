@@ -3,6 +3,7 @@ package org.hcaactors.adapter.work;
 
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
@@ -86,11 +87,20 @@ public final class SendLedger {
         return (int) (fresh - head);
     }
 
-    /** The oldest request is done. */
-    void completeHead(Turn turn) {
+    /** The oldest request writes a completion when it is done. */
+    public boolean isHeadSignaled() {
+        return at(head).wantsCompletion(settings.signalAll);
+    }
+
+    /**
+     * The oldest request is done.
+     *
+     * @param cargo what its completion carries, if it does
+     */
+    void completeHead(@Nullable Cargo cargo, Turn turn) {
         Posted posted = remove();
         if (posted.wantsCompletion(settings.signalAll)) {
-            report(posted, Status.SUCCESS, turn);
+            report(posted, Status.SUCCESS, cargo, turn);
         } else {
             silentSlots++;
         }
@@ -99,14 +109,14 @@ public final class SendLedger {
     /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
     void failHead(Status status, Turn turn) {
         turn.count(Counter.REQ_CQE_ERROR);
-        report(remove(), status, turn);
+        report(remove(), status, null, turn);
     }
 
     /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
     public void flush(Turn turn) {
         while (head != tail) {
             turn.count(Counter.REQ_CQE_FLUSH_ERROR);
-            report(remove(), Status.WR_FLUSH_ERR, turn);
+            report(remove(), Status.WR_FLUSH_ERR, null, turn);
         }
     }
 
@@ -129,12 +139,12 @@ public final class SendLedger {
     }
 
     // rule completion-length
-    private void report(Posted posted, Status status, Turn turn) {
+    private void report(Posted posted, Status status, @Nullable Cargo cargo, Turn turn) {
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
                 posted.work().id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
         int slots = silentSlots + 1;
         silentSlots = 0;
-        turn.completedSend(completion, posted, slots);
+        turn.completedSend(completion, posted, slots, cargo);
     }
 }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes with an input through the machines of a queue pair, and the only thing that does: when it is, what it follows from,
@@ -90,14 +94,14 @@ public final class Turn {
     }
 
     /** @see QpEffects#completedSend */
-    void completedSend(WorkCompletion completion, Posted posted, int slots) {
-        effects.completedSend(completion, posted, slots);
+    void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+        effects.completedSend(completion, posted, slots, cargo);
         observer.completedSend(behind(completion), completion, posted);
     }
 
     /** @see QpEffects#completedReceive */
-    void completedReceive(WorkCompletion completion, boolean solicited) {
-        effects.completedReceive(completion, solicited);
+    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        effects.completedReceive(completion, solicited, cargo);
         observer.completedReceive(behind(completion), completion);
     }
 
@@ -191,6 +195,17 @@ public final class Turn {
     /** A packet was ignored. */
     public void discarded(Packet packet, Reason why) {
         observer.discarded(cause, packet, why);
+    }
+
+    /**
+     * What came is to go with the completion of that request.
+     *
+     * @param to where the process copies it
+     * @param payload of a packet, whose bytes may serve again
+     */
+    public Cargo load(long workId, List<LocalSlice> to, Octets payload) {
+        Octets bytes = Octets.wrap(payload.toArray(), 0, payload.length());
+        return new Cargo(to, bytes, observer.carried(cause, workId, bytes));
     }
 
     /** @see QpObserver#memoryRead */

@@ -29,6 +29,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.Waiting;
 import org.hcaactors.adapter.work.ReceivesGuard;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -91,7 +92,7 @@ class AdapterActorTest {
     private final Clerk clerk = new Clerk();
 
     private final BehaviorTestKit<AdapterActor.Command> adapter =
-            BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL));
+            BehaviorTestKit.create(AdapterActor.create(services(), FIRST, LinkProperties.IDEAL, PageLatency.DEFAULT));
 
     private Services services() {
         LocalPort port = new LocalPort(

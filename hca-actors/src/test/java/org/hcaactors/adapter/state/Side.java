@@ -16,6 +16,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.User;
@@ -61,6 +62,8 @@ public final class Side implements QpEffects, QpObserver {
     public static final long WAITED = -2000;
 
     public static final long WENT_BACK = -3000;
+    /** The same of an event that says that something goes with a completion. */
+    public static final long CARRIED = -4000;
 
     public static final int MEMORY = 1 << 16;
 
@@ -108,6 +111,9 @@ public final class Side implements QpEffects, QpObserver {
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();
+    /** What its completions carry. */
+    public final List<Cargo> cargo = new ArrayList<>();
+
     public boolean keepsPackets = true;
     /** What its machine works in; {@link #at} says when. */
     public final Turn turn = new Turn(this::time, this, this);
@@ -123,6 +129,18 @@ public final class Side implements QpEffects, QpObserver {
 
     public Side(
             String name, int number, int host, QpType transport, boolean shared, Profile profile, boolean signalAll) {
+        this(name, number, host, transport, shared, profile, signalAll, QpCapacity.DEFAULT);
+    }
+
+    public Side(
+            String name,
+            int number,
+            int host,
+            QpType transport,
+            boolean shared,
+            Profile profile,
+            boolean signalAll,
+            QpCapacity capacity) {
         this.name = name;
         this.number = number;
         port = PortAddress.ofIpv4(0x0A00_0000 | host);
@@ -136,7 +154,7 @@ public final class Side implements QpEffects, QpObserver {
                 transport,
                 new User(1, number),
                 new QpPlan.Receives(shared, shared ? SRQ_DOMAIN : 1),
-                QpCapacity.DEFAULT,
+                capacity,
                 signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
                 local,
                 profile));
@@ -256,15 +274,21 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void completedSend(WorkCompletion completion, Posted posted, int slots) {
+    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo carried) {
         sends.add(completion);
         slotsFreed += slots;
+        if (carried != null) {
+            cargo.add(carried);
+        }
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion, boolean isSolicited) {
+    public void completedReceive(WorkCompletion completion, boolean isSolicited, @Nullable Cargo carried) {
         receives.add(completion);
         solicited.add(isSolicited);
+        if (carried != null) {
+            cargo.add(carried);
+        }
     }
 
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
@@ -328,6 +352,12 @@ public final class Side implements QpEffects, QpObserver {
     @Override
     public void atomicExecuted(long cause, int key, long address, long before, long after) {
         touched.add("%d became %d at %d".formatted(before, after, address - memory.address()));
+    }
+
+    @Override
+    public long carried(long cause, long workId, Octets bytes) {
+        touched.add("put %d bytes into the completion of %d".formatted(bytes.length(), workId));
+        return CARRIED - touched.size();
     }
 
     private static String from(boolean remote) {

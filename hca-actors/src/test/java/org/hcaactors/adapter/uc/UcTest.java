@@ -21,6 +21,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -51,6 +52,18 @@ public class UcTest {
     public static Rig rig(UcConnection terms, Profile profile, boolean shared) {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false);
         Side b = new Side("b", 0x22, 2, QpType.UC, shared, profile, false);
+        return rig(a, b, terms);
+    }
+
+    /** @param inlineBytes of messages that go with their completions */
+    public static Rig rig(UcConnection terms, Profile profile, int inlineBytes) {
+        QpCapacity capacity = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(inlineBytes);
+        Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false, capacity);
+        Side b = new Side("b", 0x22, 2, QpType.UC, false, profile, false, capacity);
+        return rig(a, b, terms);
+    }
+
+    private static Rig rig(Side a, Side b, UcConnection terms) {
         connect(a, b, terms);
         connect(b, a, terms);
         return new Rig(a, b);

@@ -58,7 +58,7 @@ class ReceiveQueueTest {
     void receivesCompleteFailAndAreFlushedInTheOrderOfPosting() {
         SplittableRandom random = new SplittableRandom(1);
         ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, queue);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0);
         ArrayDeque<Long> posted = new ArrayDeque<>();
         List<WorkCompletion> expected = new ArrayList<>();
         long inUse = NONE;
@@ -139,7 +139,7 @@ class ReceiveQueueTest {
     @Test
     void nothingIsCurrentWhereNothingIsPosted() {
         ReceiveQueue queue = new ReceiveQueue(memory, CAPACITY);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, queue);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, queue, 0);
         queue.add(Receive.of(1));
         buffer.take();
         complete(buffer, 0);
@@ -150,7 +150,7 @@ class ReceiveQueueTest {
     @Test
     void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
         SrqPlace place = new SrqPlace(memory);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, place);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
         place.taken(Receive.of(1));
         buffer.take();
         place.taken(Receive.of(2));
@@ -165,7 +165,7 @@ class ReceiveQueueTest {
     @Test
     void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
         SrqPlace place = new SrqPlace(memory);
-        MessageBuffer buffer = new MessageBuffer(NUMBER, place);
+        MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
         place.taken(Receive.of(1));
         buffer.take();

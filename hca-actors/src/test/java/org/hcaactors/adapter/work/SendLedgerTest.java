@@ -50,7 +50,7 @@ class SendLedgerTest {
         queue.add(send(2));
         assertThatThrownBy(() -> queue.at(2)).hasMessage("no request at 2; 0 to 2 are there");
         queue.start();
-        queue.completeHead(side.turn);
+        queue.completeHead(null, side.turn);
         assertThatThrownBy(() -> queue.at(0)).hasMessage("no request at 0; 1 to 2 are there");
         queue.add(send(3));
         assertThatThrownBy(() -> queue.at(0)).hasMessage("no request at 0; 1 to 3 are there");

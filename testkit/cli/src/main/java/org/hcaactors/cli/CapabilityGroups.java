@@ -50,6 +50,7 @@ final class CapabilityGroups {
         rows.put("max_qp_wr", Integer.toString(queues.maxWr()));
         rows.put("max_sge", Integer.toString(queues.maxSge()));
         rows.put("max_inline_data", Integer.toString(queues.maxInlineBytes()));
+        rows.put("inline_recv_sz", Integer.toString(queues.maxInlineReceiveBytes()));
         rows.put("max_qp_rd_atom", Integer.toString(queues.maxDestRdAtomic()));
         rows.put("max_qp_init_rd_atom", Integer.toString(queues.maxRdAtomic()));
     }
@@ -63,6 +64,7 @@ final class CapabilityGroups {
     private void add(CompletionCapabilities completions) {
         Map<String, String> rows = group("cq_caps");
         rows.put("max_cqe", Integer.toString(completions.maxEntries()));
+        rows.put("max_cqe_size", Integer.toString(completions.maxEntryBytes()));
         rows.put("num_comp_vectors", Integer.toString(completions.vectors()));
         rows.put("max_cq_count", Integer.toString(completions.maxModeratedEntries()));
         rows.put("max_cq_period", completions.maxModerationPeriod().toNanos() / 1000 + " us");
@@ -83,6 +85,7 @@ final class CapabilityGroups {
     private void add(WindowCapabilities windows, AdapterFunction function) {
         Map<String, String> rows = group("mw_caps");
         rows.put("function", function == AdapterFunction.PHYSICAL ? "pf" : "vf");
+        rows.put("max_mw", Integer.toString(windows.maxWindows()));
         rows.put("MEM_WINDOW", yes(windows.type1()));
         rows.put("MEM_WINDOW_TYPE_2A", yes(windows.type2A()));
         rows.put("MEM_WINDOW_TYPE_2B", yes(windows.type2B()));
@@ -102,6 +105,7 @@ final class CapabilityGroups {
 
     private void add(IndirectKeyCapabilities keys) {
         Map<String, String> rows = group("umr_caps");
+        rows.put("indirect_keys", Integer.toString(keys.maxKeys()));
         rows.put("max_klm_list_size", Integer.toString(keys.maxEntries()));
         rows.put("max_send_wqe_inline_klms", Integer.toString(keys.maxInlineEntries()));
         rows.put("max_umr_recursion_depth", Integer.toString(keys.maxDepth()));

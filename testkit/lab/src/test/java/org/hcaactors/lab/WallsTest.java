@@ -73,6 +73,9 @@ class WallsTest {
             "Switchboard",
             "Flights",
             "Witnesses",
+            "FaultUnit",
+            "Notifier",
+            "Job",
             "Port");
 
     private static final DescribedPredicate<JavaClass> BESIDE = describe(
@@ -128,6 +131,7 @@ class WallsTest {
                                     "FirstNumbers",
                                     "Counter",
                                     "Receives",
+                                    "Cargo",
                                     "ReceivesGuard",
                                     "LocalMemory",
                                     "Turn",

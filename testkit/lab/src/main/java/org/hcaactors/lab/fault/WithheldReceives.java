@@ -3,12 +3,14 @@ package org.hcaactors.lab.fault;
 
 import java.util.function.BooleanSupplier;
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** Receives that some messages do not find, whatever is posted. */
 final class WithheldReceives implements Receives {
@@ -71,7 +73,7 @@ final class WithheldReceives implements Receives {
     }
 
     @Override
-    public void completed(WorkCompletion completion, boolean solicited, Turn turn) {
-        receives.completed(completion, solicited, turn);
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
+        receives.completed(completion, solicited, cargo, turn);
     }
 }

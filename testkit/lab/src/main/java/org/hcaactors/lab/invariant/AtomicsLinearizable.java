@@ -73,6 +73,13 @@ final class AtomicsLinearizable implements Invariant {
                                 write.address(),
                                 write.bytes().length())
                         .forEach(run -> written(write.port(), run, known));
+            case HcaEvent.Copied copy ->
+                guards.place(copy)
+                        .ifPresent(first -> written(
+                                copy.port(),
+                                first.process(),
+                                first.address(),
+                                copy.bytes().length()));
             case HcaEvent.AtomicExecuted atomic
             when known.fillings().of(atomic.port(), atomic.key()).isPresent() ->
                 known.fillings()
@@ -109,11 +116,15 @@ final class AtomicsLinearizable implements Invariant {
     private void written(String port, Filling.Run run, Known known) {
         known.key(port, run.key())
                 .flatMap(region -> guards.place(region, run.address()))
-                .ifPresent(first -> cells.keySet()
-                        .removeIf(cell -> cell.port().equals(port)
-                                && cell.process().equals(first.process())
-                                && cell.address() < first.address() + run.count()
-                                && cell.address() + Long.BYTES > first.address()));
+                .ifPresent(first -> written(port, first.process(), first.address(), run.count()));
+    }
+
+    private void written(String port, String process, long address, int count) {
+        cells.keySet()
+                .removeIf(cell -> cell.port().equals(port)
+                        && cell.process().equals(process)
+                        && cell.address() < address + count
+                        && cell.address() + Long.BYTES > address);
     }
 
     private void delivered(FabricEvent.Delivered delivered, Known known) {

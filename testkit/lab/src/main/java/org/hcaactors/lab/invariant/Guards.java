@@ -55,11 +55,19 @@ public final class Guards implements Invariant {
 
     /** The guarded byte under a key, as who guarded it first sees it: the same for all keys and processes that show it. */
     Optional<Place> place(HcaEvent.Registered key, long address) {
-        OptionalLong bus = bus(key, address);
+        return place(key.port(), bus(key, address));
+    }
+
+    /** The same of where a process wrote to. */
+    Optional<Place> place(HcaEvent.Copied copy) {
+        return place(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())));
+    }
+
+    private Optional<Place> place(String port, OptionalLong bus) {
         return bus.isEmpty()
                 ? Optional.empty()
                 : guarded.stream()
-                        .filter(each -> each.holds(key.port(), bus.getAsLong()))
+                        .filter(each -> each.holds(port, bus.getAsLong()))
                         .findFirst()
                         .map(each -> new Place(
                                 each.port,
@@ -72,14 +80,16 @@ public final class Guards implements Invariant {
         return switch (key.kind()) {
             case NULL_REGION -> OptionalLong.empty();
             case PHYSICAL_REGION -> OptionalLong.of(address);
-            case MEMORY_REGION, MEMORY_WINDOW, INDIRECT_KEY -> {
-                Place place = new Place(key.port(), key.process(), address + key.shift());
-                yield guarded.stream()
-                        .filter(each -> each.holds(place))
-                        .mapToLong(each -> address + key.shift() - each.memory.address() + each.memory.busAddress())
-                        .findFirst();
-            }
+            case MEMORY_REGION, PAGED_REGION, MEMORY_WINDOW, INDIRECT_KEY ->
+                bus(new Place(key.port(), key.process(), address + key.shift()));
         };
+    }
+
+    private OptionalLong bus(Place place) {
+        return guarded.stream()
+                .filter(each -> each.holds(place))
+                .mapToLong(each -> place.address - each.memory.address() + each.memory.busAddress())
+                .findFirst();
     }
 
     @Override
@@ -95,6 +105,8 @@ public final class Guards implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 apply(write.port(), write.key(), write.address(), write.bytes(), known);
+            case HcaEvent.Copied copy ->
+                apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
                 byte[] after = ByteBuffer.allocate(Long.BYTES)
                         .order(ByteOrder.nativeOrder())
@@ -116,8 +128,12 @@ public final class Guards implements Invariant {
     }
 
     private void apply(HcaEvent.Registered region, long address, Octets bytes) {
-        bus(region, address).ifPresent(bus -> guarded.stream()
-                .filter(each -> each.holds(region.port(), bus))
+        apply(region.port(), bus(region, address), bytes);
+    }
+
+    private void apply(String port, OptionalLong to, Octets bytes) {
+        to.ifPresent(bus -> guarded.stream()
+                .filter(each -> each.holds(port, bus))
                 .forEach(each -> {
                     int at = (int) (bus - each.memory.busAddress());
                     bytes.slice(0, Math.min(bytes.length(), each.shadow.length - at))

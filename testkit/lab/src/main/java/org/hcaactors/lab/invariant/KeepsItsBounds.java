@@ -50,6 +50,7 @@ final class KeepsItsBounds implements Invariant {
                     }
                 }
                 case Statement.Translator none -> {}
+                case Statement.Pager none -> {}
                 case Statement.Adapter none -> {}
                 case Statement.Context none -> {}
                 case Statement.Process none -> {}

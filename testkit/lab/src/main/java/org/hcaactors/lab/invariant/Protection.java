@@ -27,6 +27,8 @@ final class Protection implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 effect(QpName.of(write), write.stamp().cause(), known, report);
+            case HcaEvent.Carried carried ->
+                effect(QpName.of(carried), carried.stamp().cause(), known, report);
             case HcaEvent.AtomicExecuted atomic ->
                 effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
             case HcaEvent.Completed done

@@ -62,11 +62,8 @@ final class ReadResponses implements Invariant {
             case FabricEvent.Sent sent
             when sent.packet().operation() == Operation.READ_REQUEST ->
                 known.posting(sent.stamp().cause()).ifPresent(posted -> asked(sent.packet(), posted));
-            case HcaEvent.MemoryWritten write ->
-                known.delivery(write.stamp().cause())
-                        .map(FabricEvent.Delivered::packet)
-                        .filter(packet -> packet.operation().isReadResponse())
-                        .ifPresent(packet -> taken(QpName.of(write), packet, report));
+            case HcaEvent.MemoryWritten write -> taken(write, known, report);
+            case HcaEvent.Carried carried -> taken(carried, known, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
                 known.delivery(read.stamp().cause())
@@ -93,6 +90,13 @@ final class ReadResponses implements Invariant {
         if (begins != request.psn()) {
             here.resumed.add(request.psn());
         }
+    }
+
+    private void taken(HcaEvent event, Known known, Report report) {
+        known.delivery(event.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.operation().isReadResponse())
+                .ifPresent(packet -> taken(QpName.of(event), packet, report));
     }
 
     private void taken(QpName qp, Packet response, Report report) {

@@ -74,6 +74,7 @@ final class SequenceNumbers implements Invariant {
             when done.stamp().otherCause() != 0 ->
                 answered(QpName.of(done.port(), done.completion().qpNumber()), done, known);
             case HcaEvent.MemoryWritten write -> answered(QpName.of(write), write, known);
+            case HcaEvent.Carried carried -> answered(QpName.of(carried), carried, known);
             default -> {}
         }
     }

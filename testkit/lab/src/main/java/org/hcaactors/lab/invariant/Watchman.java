@@ -61,6 +61,7 @@ public final class Watchman {
                 new MemoryRights(),
                 new WritesWhatArrived(),
                 new WritesInRange(),
+                new CopiesAtPoll(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),

@@ -18,6 +18,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param sendCq empty: as {@link QpDescription#sendQueue} says
  * @param recvCq empty: as {@link QpDescription#receiveQueue} says
  * @param srq where its receives come from; empty: a queue of its own
+ * @param signalAll as {@link QpDescription#signalingAll} has it
  * @param inlineEntries as {@link QpDescription#fillingKeys(int)} has them; 0: it fills no keys
  */
 public record Half(
@@ -26,10 +27,11 @@ public record Half(
         Optional<CompletionQueue> recvCq,
         Optional<SharedReceiveQueue> srq,
         QpCapacity capacity,
+        boolean signalAll,
         int inlineEntries) {
     /** With nothing chosen yet. */
     public static Half on(Side side) {
-        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, 0);
+        return new Half(side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0);
     }
 
     /** On a side and with completion queues of its own. */
@@ -40,23 +42,33 @@ public record Half(
     }
 
     public Half sendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity, inlineEntries);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries);
     }
 
     public Half recvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity, inlineEntries);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries);
     }
 
     public Half srq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, inlineEntries);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries);
     }
 
     public Half capacity(QpCapacity wanted) {
-        return new Half(side, sendCq, recvCq, srq, wanted, inlineEntries);
+        return new Half(side, sendCq, recvCq, srq, wanted, signalAll, inlineEntries);
+    }
+
+    /** Every request writes a completion, as {@link QpDescription#signalingAll} has it. */
+    public Half signalingAll() {
+        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries);
+    }
+
+    /** What is short goes with its completion, as {@link QpCapacity#withMaxInlineReceiveBytes} has it. */
+    public Half receivingInline() {
+        return capacity(capacity.withMaxInlineReceiveBytes(1));
     }
 
     public Half fillingKeys(int entries) {
-        return new Half(side, sendCq, recvCq, srq, capacity, entries);
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries);
     }
 
     /** Creates a completion queue for each direction. */
@@ -75,6 +87,7 @@ public record Half(
         wanted = sendCq.map(wanted::sendCq).orElse(wanted);
         wanted = recvCq.map(wanted::recvCq).orElse(wanted);
         wanted = srq.map(wanted::srq).orElse(wanted);
+        wanted = signalAll ? wanted.signalingAll() : wanted;
         return inlineEntries == 0 ? wanted : wanted.fillingKeys(inlineEntries);
     }
 }

@@ -127,13 +127,23 @@ final class Judge {
 
     private Check explained(Expectation.Explained expected) {
         for (TraceEvent event : events) {
-            if (event instanceof HcaEvent.Completed done && done.completion().status() == expected.status()) {
+            if (status(event).filter(expected.status()::equals).isPresent()) {
                 Optional<Explanation> why = explainer.explain(event.stamp().id());
                 String root = why.map(Explanation::root).orElse("nothing");
                 return new Check(expected.words(), root.contains(expected.root()), root);
             }
         }
         return new Check(expected.words(), false, "nothing ended so");
+    }
+
+    /** What something ended with, as the program got it. */
+    private static Optional<Status> status(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.Completed done -> Optional.of(done.completion().status());
+            case HcaEvent.CopyRefused refused ->
+                Optional.of(refused.completion().status());
+            default -> Optional.empty();
+        };
     }
 
     private Check simple(Expectation.Simple expected) {

@@ -83,6 +83,8 @@ public record Scenario(
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
      * @param polled somebody takes the receive completions out
+     * @param polledAt from when on
+     * @param inline what is short travels in its completion, at both ends
      * @param pieces the second end hands out an indirect key that shows these of its memory
      */
     public record Line(
@@ -98,6 +100,8 @@ public record Scenario(
             int limit,
             OptionalInt cqEntries,
             boolean polled,
+            Duration polledAt,
+            boolean inline,
             Optional<Pieces> pieces) {}
 
     /** Of every {@code strideBytes} bytes the first ones, one behind the other. */

@@ -144,6 +144,8 @@ final class ScenarioReader {
                 "limit",
                 "cq-entries",
                 "polled",
+                "polled-at",
+                "inline",
                 "pieces");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
@@ -172,6 +174,8 @@ final class ScenarioReader {
                 keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
                 keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
                 !keys.has("polled") || keys.flag("polled"),
+                keys.has("polled-at") ? keys.time("polled-at") : Duration.ZERO,
+                keys.has("inline") && keys.flag("inline"),
                 keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty());
     }
 

@@ -135,6 +135,10 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.objects()
                 .forEach(line ->
                         all.add(new Due(line.receivesAt(), () -> wiredFor(line).postReceives())));
+        scenario.objects().stream()
+                .filter(line -> line.polled() && line.polledAt().isPositive())
+                .forEach(line ->
+                        all.add(new Due(line.polledAt(), () -> wiredFor(line).poll())));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.changes()
                 .forEach(change -> all.add(

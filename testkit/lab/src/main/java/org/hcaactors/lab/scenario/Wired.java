@@ -108,12 +108,20 @@ final class Wired {
         Half half = Half.on(side)
                 .capacity(QpCapacity.of(depth))
                 .withQueues(world.network(), line.cqEntries().orElse(Math.max(16, 2 * requests)));
-        if (line.polled()) {
-            half.recvCq()
-                    .map(CompletionQueue::completions)
-                    .ifPresent(completions -> completions.subscribe(Subscribers.forEach(received::add, why -> {})));
+        if (line.polled() && line.polledAt().isZero()) {
+            half.recvCq().ifPresent(this::poll);
         }
-        return half;
+        return line.inline() ? half.receivingInline().signalingAll() : half;
+    }
+
+    /** From now on somebody does, at both ends. */
+    void poll() {
+        poll(ends.a().recvCq());
+        poll(ends.b().recvCq());
+    }
+
+    private void poll(CompletionQueue queue) {
+        queue.completions().subscribe(Subscribers.forEach(received::add, why -> {}));
     }
 
     private Half sharing(Half plain) {

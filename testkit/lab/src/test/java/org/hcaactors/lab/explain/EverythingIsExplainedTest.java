@@ -37,7 +37,8 @@ class EverythingIsExplainedTest {
             ExplainedCompletionsTest.class,
             ExplainedDatagramsTest.class,
             ExplainedEventsTest.class,
-            ExplainedKeysTest.class
+            ExplainedKeysTest.class,
+            ExplainedCopiesTest.class
         }) {
             names.addAll(namedBy(tests.getName(), constants));
         }
@@ -45,7 +46,8 @@ class EverythingIsExplainedTest {
     }
 
     /** Where queue pairs are: whatever completes has one. */
-    private static final List<String> MAKERS = Stream.of("queue", "state", "work", "message", "rc", "uc", "ud")
+    private static final List<String> MAKERS = Stream.of(
+                    "queue", "state", "work", "message", "inline", "rc", "uc", "ud")
             .map("org.hcaactors.adapter."::concat)
             .toList();
 

@@ -12,6 +12,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
+import org.jspecify.annotations.Nullable;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
 public enum FirstBug implements Planted {
@@ -209,22 +210,23 @@ public enum FirstBug implements Planted {
     /** As if the place were free only when {@code onNext} has returned. */
     static final class FreesWithTheNext {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(
-                @Advice.Argument(0) Receipt receipt,
+        static @Nullable Object enter(
+                @Advice.Argument(0) Receipt<Object> receipt,
                 @Advice.Argument(1) int index,
+                @Advice.Argument(2) Object element,
                 @Advice.FieldValue("handedOut") AtomicLong handedOut,
                 @Advice.FieldValue(value = "handedOutSoFar", readOnly = false) long handedOutSoFar) {
             if (handedOut == null) {
-                return false;
+                return null;
             }
             handedOut.setRelease(handedOutSoFar);
             handedOutSoFar = handedOutSoFar + 1;
-            return receipt.handOut(index);
+            return receipt.handOut(index, element);
         }
 
         @Advice.OnMethodExit
-        static void exit(@Advice.Enter boolean handed, @Advice.Return(readOnly = false) boolean answer) {
-            answer = answer || handed;
+        static void exit(@Advice.Enter @Nullable Object handed, @Advice.Return(readOnly = false) Object answer) {
+            answer = handed != null ? handed : answer;
         }
     }
 

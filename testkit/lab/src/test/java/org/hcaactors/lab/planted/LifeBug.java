@@ -107,10 +107,8 @@ public enum LifeBug implements Planted {
 
     static final class UnmapsUnderRegions {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("pins") Set<?> pins) {
-            if (!pins.isEmpty()) {
-                pins.clear();
-            }
+        static void enter(@Advice.FieldValue(value = "pins", readOnly = false) Set<?> pins) {
+            pins = Set.of();
         }
     }
 

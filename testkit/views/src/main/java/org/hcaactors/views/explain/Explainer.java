@@ -44,13 +44,26 @@ public final class Explainer {
 
     /** Why that request or receive completed so; the newest if the trace holds several alike, empty if it holds none. */
     public Optional<Explanation> explain(WorkCompletion completion) {
-        return newest(HcaEvent.Completed.class, done -> isSame(done.completion(), completion));
+        return newest(
+                HcaEvent.class,
+                event -> ended(event).filter(end -> isSame(end, completion)).isPresent());
     }
 
     /** The same where several adapters have queue pairs of that number. */
     public Optional<Explanation> explain(String adapter, WorkCompletion completion) {
         return newest(
-                HcaEvent.Completed.class, done -> done.port().equals(adapter) && isSame(done.completion(), completion));
+                HcaEvent.class,
+                event -> event.port().equals(adapter)
+                        && ended(event).filter(end -> isSame(end, completion)).isPresent());
+    }
+
+    /** What the program gets there, or would if nothing kept what it carries from being copied. */
+    private static Optional<WorkCompletion> ended(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.Completed done -> Optional.of(done.completion());
+            case HcaEvent.CopyRefused refused -> Optional.of(refused.completion());
+            default -> Optional.empty();
+        };
     }
 
     /** All but the timestamp, which the queue adds. */
@@ -99,9 +112,9 @@ public final class Explainer {
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
         for (TraceEvent event : lineage.events()) {
-            boolean failed = event instanceof HcaEvent.Completed done
-                    && !done.completion().isSuccess()
-                    && done.completion().status() != Status.WR_FLUSH_ERR;
+            boolean failed = ended(event)
+                    .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
+                    .isPresent();
             if (failed && failures.size() < MOST) {
                 failures.add(explain(event));
             }

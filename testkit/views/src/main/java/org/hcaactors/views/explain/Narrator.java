@@ -10,6 +10,7 @@ import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -38,6 +39,7 @@ final class Narrator {
         story.show(event);
         return switch (event) {
             case HcaEvent.Completed done -> completed(done);
+            case HcaEvent.CopyRefused refused -> copyRefused(refused);
             case HcaEvent.Raised raised -> {
                 raised(raised);
                 yield raised.event().kind() + " of " + element(raised);
@@ -61,6 +63,11 @@ final class Narrator {
     }
 
     private String completed(HcaEvent.Completed done) {
+        Optional<HcaEvent.CopyRefused> refused = lineage.cause(done).flatMap(cause -> atPoll(cause, done));
+        if (refused.isPresent()) {
+            story.show(refused.get());
+            return copyRefused(refused.get());
+        }
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting =
                 lineage.event(done.stamp().otherCause()).map(HcaEvent.WorkPosted.class::cast);
@@ -79,6 +86,33 @@ final class Narrator {
     static String request(HcaEvent.WorkPosted posted) {
         return "request " + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " ("
                 + Wording.of(posted.work()) + ")";
+    }
+
+    /** It had succeeded as the adapter saw it, and failed when the program polled. */
+    private String copyRefused(HcaEvent.CopyRefused refused) {
+        WorkCompletion completion = refused.completion();
+        boolean receives = completion.kind() == CompletionKind.RECV;
+        Optional<HcaEvent.WorkPosted> posting = lineage.posting(refused);
+        posting.ifPresent(story::show);
+        posting.filter(posted -> receives).ifPresent(posted -> story.say("it took " + request(posted)));
+        lineage.cause(refused).ifPresent(carried -> {
+            story.show(carried).say(words(carried));
+            lineage.cause(carried).ifPresent(story::show);
+        });
+        story.say(refused.port() + "/" + refused.who() + ": " + Sentences.of(refused.why()));
+        String name = posting.filter(posted -> !receives)
+                .map(Narrator::request)
+                .orElse("receive " + completion.workId() + " of " + refused.port() + "/" + refused.who());
+        return name + " ended with " + completion.status();
+    }
+
+    /** What became of it when it was polled, if that was not what it had been. */
+    private Optional<HcaEvent.CopyRefused> atPoll(TraceEvent cause, HcaEvent.Completed done) {
+        return lineage.consequences(cause, HcaEvent.Carried.class).stream()
+                .flatMap(carried -> lineage.consequences(carried, HcaEvent.CopyRefused.class).stream())
+                .filter(refused ->
+                        refused.completion().workId() == done.completion().workId())
+                .findFirst();
     }
 
     private void received(HcaEvent.Completed done) {

@@ -131,6 +131,11 @@ public final class Wording {
             case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
             case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
+            case HcaEvent.PageFaultRaised e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PagesMapped e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PageFaultFailed e -> Optional.of(e.who() + " waits for pages in vain" + why(e.why()));
+            case HcaEvent.PrefetchAccepted e -> Optional.of(PageWording.of(e));
+            case HcaEvent.PagesInvalidated e -> Optional.of(PageWording.of(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
@@ -138,6 +143,15 @@ public final class Wording {
             case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
                 Optional.of(e.who() + " atomic: " + word(e.before()) + " becomes " + word(e.after()));
+            case HcaEvent.Carried e ->
+                Optional.of(e.who() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
+            case HcaEvent.Copied e ->
+                Optional.of("%d bytes copied to 0x%x: %s's completion of %d is polled"
+                        .formatted(e.bytes().length(), e.address(), e.who(), e.workId()));
+            case HcaEvent.CopyRefused e ->
+                Optional.of("%s for %s's %d, whose completion is polled%s"
+                        .formatted(
+                                e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
             case HcaEvent.QueuePairCreated e -> Optional.empty();
             case HcaEvent.Modified e -> Optional.empty();
             case HcaEvent.ReceivePosted e -> Optional.empty();

@@ -47,11 +47,19 @@ public enum EventType {
     VARIABLE_IGNORED("device:variable_ignored", HcaEvent.VariableIgnored.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
+    CARRIED("qp:carried", HcaEvent.Carried.class),
+    COPIED("memory:copied", HcaEvent.Copied.class),
+    COPY_REFUSED("memory:copy_refused", HcaEvent.CopyRefused.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
     LEASE_GRANTED("memory:lease_granted", HcaEvent.LeaseGranted.class),
     LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
     KEY_FILLED("memory:key_filled", HcaEvent.KeyFilled.class),
     KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
+    PAGE_FAULT_RAISED("page:fault_raised", HcaEvent.PageFaultRaised.class),
+    PAGES_MAPPED("page:mapped", HcaEvent.PagesMapped.class),
+    PAGE_FAULT_FAILED("page:fault_failed", HcaEvent.PageFaultFailed.class),
+    PREFETCH_ACCEPTED("page:prefetch_accepted", HcaEvent.PrefetchAccepted.class),
+    PAGES_INVALIDATED("page:invalidated", HcaEvent.PagesInvalidated.class),
     STRUCK("bench:struck", BenchEvent.class);
 
     private static final Map<String, EventType> BY_NAME =

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.counter;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.hcaactors.api.device.PagingCounters;
+
+/** What one adapter has counted of pages, written by its pager and read from any thread. */
+public final class PagingBoard {
+    private final AtomicLongArray values = new AtomicLongArray(PagingCounter.values().length);
+
+    /** @param by less than 0 for what is there no more */
+    public void add(PagingCounter counter, long by) {
+        values.getAndAdd(counter.ordinal(), by);
+    }
+
+    private long value(PagingCounter counter) {
+        return values.get(counter.ordinal());
+    }
+
+    public PagingCounters read() {
+        return new PagingCounters(
+                value(PagingCounter.PAGE_FAULTS),
+                value(PagingCounter.PAGE_FAULT_PAGES),
+                value(PagingCounter.INVALIDATIONS),
+                value(PagingCounter.INVALIDATION_PAGES),
+                value(PagingCounter.CONTENTIONS),
+                value(PagingCounter.PREFETCHES),
+                value(PagingCounter.PREFETCH_PAGES),
+                value(PagingCounter.REGIONS),
+                value(PagingCounter.REGION_PAGES),
+                value(PagingCounter.REGIONS_NOT_FOUND),
+                value(PagingCounter.FAILED),
+                value(PagingCounter.TIMEOUTS),
+                value(PagingCounter.PREFETCHING));
+    }
+}

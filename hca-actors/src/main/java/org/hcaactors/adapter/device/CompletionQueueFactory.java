@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.device;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
+import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+
+/** Checks the description of a completion queue, takes its pages, and has the adapter make it. */
+record CompletionQueueFactory(ContextHandle context) {
+    CompletionStage<CompletionQueue> create(CqDescription wanted) {
+        Optional<CompletionChannelHandle> channel =
+                wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
+        CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
+                wanted, channel, context.pages(), context, context.profile(), context.variables());
+        return context.make(blueprint)
+                .whenComplete((made, refused) -> {
+                    if (refused != null) {
+                        blueprint.refused();
+                    }
+                })
+                .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+// rule paging-unmapped-meanwhile
+/**
+ * Whatever memory a process has where it is reached. Nobody holds on to it: where it goes between the question whether it is
+ * there and the access, zeros are read, and what is written is gone. Any thread.
+ */
+public final class ProcessBytes implements HostBytes {
+    private final AddressSpace space;
+
+    /** Found last; a stale one is noticed. */
+    private @Nullable HostBuffers last;
+
+    public ProcessBytes(AddressSpace space) {
+        this.space = space;
+    }
+
+    private @Nullable HostBuffers find(long at) {
+        HostBuffers known = last;
+        if (known != null && known.holds(at, 1) && known.isMapped()) {
+            return known;
+        }
+        HostBuffers found = space.find(at).orElse(null);
+        last = found;
+        return found;
+    }
+
+    /** The first address of a range where no memory is, -1 for none. */
+    public long firstUnmapped(long from, long count) {
+        HostBuffers known = find(from);
+        if (known != null && known.holds(from, count)) {
+            return -1;
+        }
+        OptionalLong hole = space.firstUnmapped(from, count);
+        return hole.isPresent() ? hole.getAsLong() : -1;
+    }
+
+    /** A part of a range that lies in one memory. */
+    private interface Part {
+        void move(HostBuffers memory, long at, int done, int count);
+    }
+
+    /** Returns whether all of it is there. */
+    private boolean walk(long from, int count, Part part) {
+        int done = 0;
+        while (done < count) {
+            HostBuffers here = find(from + done);
+            if (here == null) {
+                return false;
+            }
+            int piece = (int) Math.min(count - done, here.address() + here.lengthBytes() - from - done);
+            try {
+                part.move(here, from + done, done, piece);
+            } catch (VerbsException unmapped) {
+                return false;
+            }
+            done += piece;
+        }
+        return true;
+    }
+
+    @Override
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        boolean whole =
+                walk(from, count, (memory, at, done, piece) -> memory.load(at, target, targetOffset + done, piece));
+        if (!whole) {
+            Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0);
+        }
+    }
+
+    @Override
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        walk(to, count, (memory, at, done, piece) -> memory.store(at, source, sourceOffset + done, piece));
+    }
+
+    @Override
+    public long compareAndSwap(long at, long compare, long swap) {
+        long[] before = new long[1];
+        walk(at, Long.BYTES, (memory, word, done, piece) -> before[0] = memory.compareAndSwap(word, compare, swap));
+        return before[0];
+    }
+
+    @Override
+    public long fetchAndAdd(long at, long add) {
+        long[] before = new long[1];
+        walk(at, Long.BYTES, (memory, word, done, piece) -> before[0] = memory.fetchAndAdd(word, add));
+        return before[0];
+    }
+}

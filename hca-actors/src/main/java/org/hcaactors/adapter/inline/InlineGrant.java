@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.inline;
+
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.ScatterToCqe;
+
+/**
+ * How much the completions of a queue pair carry; 0: nothing (rules inline-size, inline-results).
+ *
+ * @param receiveBytes of a message
+ * @param resultBytes of what a READ or an atomic brings
+ */
+public record InlineGrant(int receiveBytes, int resultBytes) {
+    private static final int LARGE_ENTRY = 128;
+
+    /**
+     * VerbsException (EINVAL) for what contradicts itself, EOPNOTSUPP for what the adapter has not.
+     *
+     * @param receiveEntry bytes of an entry of the completion queue of its receives
+     * @param sendEntry of that of its requests
+     */
+    public static InlineGrant of(
+            QpDescription<?> wanted, Profile profile, InlineVariables variables, int receiveEntry, int sendEntry) {
+        if (!isOn(wanted, profile, variables)) {
+            return new InlineGrant(0, 0);
+        }
+        int most = profile.queues().maxInlineReceiveBytes();
+        boolean results = wanted.type() == QpType.RC
+                && (wanted.options().signalAll() || wanted.options().scatterToCqe() == ScatterToCqe.ALLOWED);
+        boolean receives = switch (wanted.type()) {
+            case RC, UC -> true;
+            case UD -> false;
+        };
+        return new InlineGrant(
+                receives ? Math.min(most, in(receiveEntry)) : 0, results ? Math.min(most, in(sendEntry)) : 0);
+    }
+
+    // rule inline-flags
+    private static boolean isOn(QpDescription<?> wanted, Profile profile, InlineVariables variables) {
+        int asked = wanted.capacity().maxInlineReceiveBytes();
+        if (asked < 0) {
+            throw VerbsException.invalid("maxInlineReceiveBytes is " + asked + "; 0 and more is allowed");
+        }
+        return switch (wanted.options().scatterToCqe()) {
+            case AS_ASKED -> variables.scatters(asked > 0);
+            case ALLOWED -> {
+                if (profile.queues().maxInlineReceiveBytes() == 0) {
+                    throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no data in completions");
+                }
+                yield true;
+            }
+            case DISABLED -> {
+                if (asked > 0) {
+                    throw VerbsException.invalid("maxInlineReceiveBytes is " + asked
+                            + " where data in completions is disabled; 0 is allowed");
+                }
+                yield false;
+            }
+        };
+    }
+
+    // rule inline-size
+    private static int in(int entryBytes) {
+        return entryBytes == LARGE_ENTRY ? 64 : 32;
+    }
+
+    public QpCapacity in(QpCapacity sizes) {
+        return sizes.withMaxInlineReceiveBytes(receiveBytes).withMaxInlineResultBytes(resultBytes);
+    }
+}

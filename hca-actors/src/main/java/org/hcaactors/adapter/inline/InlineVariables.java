@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.inline;
+
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/**
+ * What the environment of a process says of data in completions.
+ *
+ * @param scatter {@code MLX5_SCATTER_TO_CQE}: 0 turns it off, anything else on
+ * @param entryBytes {@code MLX5_CQE_SIZE}
+ */
+public record InlineVariables(Optional<String> scatter, Optional<String> entryBytes) {
+    private static final int SMALL = 64;
+    private static final int LARGE = 128;
+
+    /** Those of a library that knows them: others don't look. */
+    public static InlineVariables of(Map<String, String> environment, Profile profile) {
+        if (profile.queues().maxInlineReceiveBytes() == 0) {
+            return new InlineVariables(Optional.empty(), Optional.empty());
+        }
+        return new InlineVariables(
+                Optional.ofNullable(environment.get("MLX5_SCATTER_TO_CQE")),
+                Optional.ofNullable(environment.get("MLX5_CQE_SIZE")));
+    }
+
+    // rule inline-variables
+    /** What a queue pair does that does not say itself. */
+    boolean scatters(boolean asked) {
+        return scatter.map(value -> !value.equals("0")).orElse(asked);
+    }
+
+    // rule inline-entry-size
+    /** Of each entry; VerbsException (EINVAL, EOPNOTSUPP) for another size than there is. */
+    public int entryBytes(CqDescription wanted, int most, String profile) {
+        String asked = wanted.entryBytes().isPresent()
+                ? Integer.toString(wanted.entryBytes().getAsInt())
+                : entryBytes.orElse(Integer.toString(SMALL));
+        int bytes = switch (asked) {
+            case "64" -> SMALL;
+            case "128" -> LARGE;
+            default ->
+                throw VerbsException.invalid(
+                        "a completion queue with entries of " + asked + " bytes; 64 or 128 are allowed");
+        };
+        if (bytes > most) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, profile + " has no entries of " + bytes + " bytes; " + most + " are the most");
+        }
+        return bytes;
+    }
+}

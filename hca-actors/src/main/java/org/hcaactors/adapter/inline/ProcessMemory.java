@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.inline;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.api.memory.LocalSlice;
+
+/**
+ * The memory of a process, as the library in it sees it.
+ *
+ * @param process name of the process
+ * @param foreign keys of the adapter
+ */
+public record ProcessMemory(String process, AddressSpace space, ForeignKeys foreign) {
+    // rules inline-addresses, inline-unmapped
+    /** Why the first {@code count} bytes of the slice can't be copied to; at least one. */
+    Optional<Uncopied> refusal(LocalSlice slice, int count) {
+        Optional<Uncopied> foreigner =
+                foreign.find(slice.lkey()).map(addresses -> new Uncopied.NotByAddress(slice.lkey(), addresses));
+        return foreigner.isPresent() || space.find(slice.address(), count).isPresent()
+                ? foreigner
+                : Optional.of(new Uncopied.NothingMapped(slice.address(), count));
+    }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import org.hcaactors.adapter.counter.PagingCounter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.host.PageCensus;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the adapter's driver and its host do about pages: faults and prefetches are served, each after a time of its own, and
+ * invalidations take pages away and keep others from coming (rules paging-resolves, paging-contention).
+ */
+final class FaultUnit {
+    /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
+    static final int MOST = 4096;
+
+    /** Nanoseconds that anybody waits for invalidations to end. */
+    static final long PATIENCE = 1_000_000_000L;
+
+    /** What it has told, and counted. */
+    interface Effects {
+        /** Of events: their numbers, 0 where nothing is traced. */
+        long raised(Job.Fault.Raised what);
+
+        long mapped(Job job, long pages, boolean contended, long cause, long otherCause);
+
+        long failed(Job.Fault fault, Denial why);
+
+        long gone(int key, PagingOrder.Gone order, long pages);
+
+        long prefetching(PagingOrder.Prefetch order);
+
+        void count(PagingCounter counter, long by);
+    }
+
+    private record Due(long at, long number, Runnable what) {}
+
+    private final PageLatency latency;
+    private final Effects effects;
+    private final Map<PagedRange, Notifier> ranges = new LinkedHashMap<>();
+    private final Queue<Job> line = new ArrayDeque<>();
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
+
+    /** Of those that wait for an invalidation to end, how long they do. */
+    private final Map<Job, Due> patience = new LinkedHashMap<>();
+
+    private int served;
+    private long timers;
+    private long now;
+
+    FaultUnit(PageLatency latency, Effects effects) {
+        this.latency = latency;
+        this.effects = effects;
+    }
+
+    void take(PagingOrder order, long time) {
+        now = time;
+        switch (order) {
+            case PagingOrder.Open open -> open(open);
+            case PagingOrder.Close close -> close(close.range());
+            case PagingOrder.Serve serve -> fault(serve);
+            case PagingOrder.Gone gone -> invalidate(gone);
+            case PagingOrder.Prefetch prefetch -> prefetch(prefetch);
+            case PagingOrder.Drain drain -> drain(drain);
+        }
+    }
+
+    /** When it wants to be called, Long.MAX_VALUE for never. */
+    long nextDeadline() {
+        Due next = due.peek();
+        return next == null ? Long.MAX_VALUE : next.at;
+    }
+
+    void timeout(long time) {
+        now = time;
+        while (!due.isEmpty() && due.peek().at <= time) {
+            due.remove().what.run();
+        }
+    }
+
+    private Due schedule(long after, Runnable what) {
+        Due timer = new Due(now + after, timers++, what);
+        due.add(timer);
+        return timer;
+    }
+
+    /** Faults and prefetches under way. */
+    int outstanding() {
+        return served + line.size();
+    }
+
+    int ranges() {
+        return ranges.size();
+    }
+
+    // --- regions ---
+
+    private void open(PagingOrder.Open open) {
+        if (!ranges.containsKey(open.range())) {
+            ranges.put(open.range(), new Notifier(open.key()));
+            effects.count(PagingCounter.REGIONS, 1);
+        }
+    }
+
+    /** Who waits for its pages is told that the key is gone. */
+    private void close(PagedRange range) {
+        Notifier notifier = ranges.remove(range);
+        if (notifier != null) {
+            effects.count(PagingCounter.REGIONS, -1);
+            effects.count(PagingCounter.REGION_PAGES, -range.pages().clear(0, Long.MAX_VALUE));
+            for (Job job : notifier.takeWaiting()) {
+                due.remove(patience.remove(job));
+                notFound(job);
+            }
+            notifier.prefetches(-notifier.pending());
+        }
+    }
+
+    private Optional<Notifier> notifier(Job job) {
+        return Optional.ofNullable(ranges.get(job.range()));
+    }
+
+    // --- faults and prefetches ---
+
+    // rule paging-fault
+    private void fault(PagingOrder.Serve serve) {
+        Notifier notifier = ranges.get(serve.of().range());
+        long departure = notifier == null
+                ? 0
+                : notifier.departureOf(
+                        serve.fault().absence().from(), serve.fault().absence().count());
+        long event = effects.raised(new Job.Fault.Raised(serve, departure));
+        begin(new Job.Fault(serve, event));
+    }
+
+    // rule paging-prefetch
+    private void prefetch(PagingOrder.Prefetch prefetch) {
+        if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
+            prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
+            return;
+        }
+        effects.count(PagingCounter.PREFETCHES, 1);
+        effects.count(PagingCounter.PREFETCHING, 1);
+        Job.Prefetching whole = new Job.Prefetching(prefetch, effects.prefetching(prefetch));
+        if (!prefetch.flush()) {
+            Reply.done(prefetch.reply());
+        }
+        if (prefetch.pieces().isEmpty()) {
+            prefetched(whole);
+        }
+        for (PagingOrder.Piece piece : prefetch.pieces()) {
+            notifierOf(piece).prefetches(1);
+            begin(new Job.Ahead(piece, whole));
+        }
+    }
+
+    private Notifier notifierOf(PagingOrder.Piece piece) {
+        Notifier found = ranges.get(piece.range());
+        if (found == null) {
+            throw new IllegalStateException("a prefetch of a range that is not there");
+        }
+        return found;
+    }
+
+    private void drain(PagingOrder.Drain drain) {
+        Notifier notifier = ranges.get(drain.range());
+        if (notifier == null) {
+            Reply.done(drain.reply());
+        } else {
+            notifier.drained(drain.reply());
+        }
+    }
+
+    // rule paging-line
+    private void begin(Job job) {
+        if (served == MOST) {
+            line.add(job);
+        } else {
+            served++;
+            look(job);
+        }
+    }
+
+    /** Its pages are looked for, and it takes as long as they take. */
+    private void look(Job job) {
+        job.sample(notifier(job).map(Notifier::sequence).orElse(0L));
+        schedule(lasts(job), () -> found(job));
+    }
+
+    private long lasts(Job job) {
+        PageCensus pages = job.range().space().census(job.from(), job.count());
+        boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
+        long each = (only ? pages.resident() : pages.pages()) * latency.page().toNanos();
+        long fetching = only
+                ? 0
+                : pages.untouched() * latency.untouched().toNanos()
+                        + pages.evicted() * latency.readBack().toNanos();
+        return latency.fault().toNanos() + each + fetching;
+    }
+
+    // rules paging-resolves, paging-contention
+    private void found(Job job) {
+        Optional<Notifier> notifier = notifier(job);
+        if (notifier.isEmpty() || job.range().isClosed()) {
+            notFound(job);
+            return;
+        }
+        OptionalLong hole = job.range().space().firstUnmapped(job.from(), job.count());
+        if (hole.isPresent()) {
+            refuse(job, new Denial.NotMapped(hole.getAsLong()));
+        } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
+            contend(job, notifier.get());
+        } else {
+            map(job);
+        }
+    }
+
+    private void map(Job job) {
+        long pages = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
+        boolean fault = job instanceof Job.Fault;
+        effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
+        effects.count(PagingCounter.REGION_PAGES, pages);
+        served(job, effects.mapped(job, pages, false, cause(job), 0));
+    }
+
+    private static long cause(Job job) {
+        return switch (job) {
+            case Job.Fault fault -> fault.event();
+            case Job.Ahead ahead -> ahead.whole().event();
+        };
+    }
+
+    private static long mapAll(Job job) {
+        job.range().space().touch(job.from(), job.count());
+        return job.range().pages().map(job.page(), job.pages(), job.isWritable());
+    }
+
+    private static long mapResident(Job job) {
+        long mapped = 0;
+        for (long page = job.page(); page < job.page() + job.pages(); page++) {
+            if (job.range()
+                            .space()
+                            .census(page << PageMap.PAGE_SHIFT, PageMap.PAGE)
+                            .resident()
+                    > 0) {
+                mapped += job.range().pages().map(page, 1, job.isWritable());
+            }
+        }
+        return mapped;
+    }
+
+    /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
+    private void contend(Job job, Notifier notifier) {
+        effects.count(PagingCounter.CONTENTIONS, 1);
+        if (!notifier.isRunning()) {
+            again(job, notifier);
+            return;
+        }
+        notifier.await(job);
+        patience.put(job, schedule(PATIENCE, () -> {
+            notifier.gaveUp(job);
+            effects.count(PagingCounter.TIMEOUTS, 1);
+            released(job, notifier);
+        }));
+    }
+
+    private void released(Job job, Notifier notifier) {
+        due.remove(patience.remove(job));
+        again(job, notifier);
+    }
+
+    /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
+    private void again(Job job, Notifier notifier) {
+        long event = effects.mapped(job, 0, true, cause(job), notifier.last());
+        switch (job) {
+            case Job.Fault fault -> served(fault, event);
+            case Job.Ahead ahead -> look(ahead);
+        }
+    }
+
+    private void served(Job job, long event) {
+        switch (job) {
+            case Job.Fault fault -> {
+                effects.count(PagingCounter.PAGE_FAULTS, 1);
+                fault.order().listener().served(event, Optional.empty());
+            }
+            case Job.Ahead ahead -> ended(ahead, Optional.empty());
+        }
+        next();
+    }
+
+    private void notFound(Job job) {
+        if (job instanceof Job.Fault) {
+            effects.count(PagingCounter.REGIONS_NOT_FOUND, 1);
+        }
+        refuse(job, new Denial.Unregistered());
+    }
+
+    private void refuse(Job job, Denial why) {
+        switch (job) {
+            case Job.Fault fault -> {
+                effects.count(PagingCounter.FAILED, 1);
+                fault.order().listener().served(effects.failed(fault, why), Optional.of(why));
+            }
+            case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+        }
+        next();
+    }
+
+    private void ended(Job.Ahead piece, Optional<Denial> why) {
+        notifier(piece).ifPresent(notifier -> notifier.prefetches(-1));
+        if (piece.whole().ends(why)) {
+            prefetched(piece.whole());
+        }
+    }
+
+    private void prefetched(Job.Prefetching whole) {
+        effects.count(PagingCounter.PREFETCHING, -1);
+        Reply<Void> reply = whole.order().reply();
+        whole.refusal()
+                .ifPresentOrElse(
+                        why -> reply.fail(
+                                new VerbsException(Errno.EFAULT, "a prefetch: " + Sentences.of(whole.denied(why)))),
+                        () -> Reply.done(reply));
+    }
+
+    private void next() {
+        served--;
+        @Nullable Job waiting = line.poll();
+        if (waiting != null) {
+            begin(waiting);
+        }
+    }
+
+    // --- invalidations ---
+
+    // rule paging-invalidates
+    private void invalidate(PagingOrder.Gone gone) {
+        Notifier notifier = ranges.get(gone.range());
+        if (notifier == null) {
+            return;
+        }
+        long first = gone.address() >>> PageMap.PAGE_SHIFT;
+        long last = gone.address() + gone.count() - 1 >>> PageMap.PAGE_SHIFT;
+        long pages = gone.range().pages().clear(first, last - first + 1);
+        effects.count(PagingCounter.INVALIDATIONS, 1);
+        effects.count(PagingCounter.INVALIDATION_PAGES, pages);
+        effects.count(PagingCounter.REGION_PAGES, -pages);
+        notifier.begins(gone.address(), gone.count(), effects.gone(notifier.key(), gone, pages));
+        schedule(latency.invalidation().toNanos(), () -> notifier.ends().forEach(job -> released(job, notifier)));
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.KeyDenied;
+
+/** Pages that the host is asked for. */
+abstract sealed class Job {
+    private final PagedRange range;
+    private final int key;
+    private final long from;
+    private final long count;
+    private final boolean writable;
+
+    /** Of the invalidations of its range, when its pages were looked for. */
+    private long sampled;
+
+    Job(PagedRange range, int key, long from, long count, boolean writable) {
+        this.range = range;
+        this.key = key;
+        this.from = from;
+        this.count = count;
+        this.writable = writable;
+    }
+
+    PagedRange range() {
+        return range;
+    }
+
+    int key() {
+        return key;
+    }
+
+    long from() {
+        return from;
+    }
+
+    long count() {
+        return count;
+    }
+
+    boolean isWritable() {
+        return writable;
+    }
+
+    long page() {
+        return from >>> PageMap.PAGE_SHIFT;
+    }
+
+    long pages() {
+        return (from + count - 1 >>> PageMap.PAGE_SHIFT) - page() + 1;
+    }
+
+    void sample(long sequence) {
+        sampled = sequence;
+    }
+
+    boolean hasSeen(long sequence) {
+        return sampled == sequence;
+    }
+
+    abstract Arrival why();
+
+    /** For a queue pair that waits. */
+    static final class Fault extends Job {
+        /**
+         * What is told of it.
+         *
+         * @param departure the event by which its pages went, 0 where that is not known
+         */
+        record Raised(PagingOrder.Serve order, long departure) {}
+
+        private final PagingOrder.Serve order;
+        private final long event;
+
+        /** @param event the event of it, 0 where nothing is traced */
+        Fault(PagingOrder.Serve order, long event) {
+            super(
+                    order.of().range(),
+                    order.of().key(),
+                    order.fault().absence().from(),
+                    order.fault().absence().count(),
+                    order.of().isWritable());
+            this.order = order;
+            this.event = event;
+        }
+
+        PagingOrder.Serve order() {
+            return order;
+        }
+
+        long event() {
+            return event;
+        }
+
+        @Override
+        Arrival why() {
+            return Arrival.FAULT;
+        }
+    }
+
+    /** For what may be used later. */
+    static final class Ahead extends Job {
+        private final Prefetching whole;
+
+        Ahead(PagingOrder.Piece piece, Prefetching whole) {
+            super(piece.range(), piece.key(), piece.from(), piece.count(), whole.isWriting());
+            this.whole = whole;
+        }
+
+        Prefetching whole() {
+            return whole;
+        }
+
+        @Override
+        Arrival why() {
+            return Arrival.PREFETCH;
+        }
+    }
+
+    /** A prefetch under way: it ends with the last of its pieces. */
+    static final class Prefetching {
+        private final PagingOrder.Prefetch order;
+        private final long event;
+        private int left;
+        private Optional<Denial> refusal = Optional.empty();
+
+        Prefetching(PagingOrder.Prefetch order, long event) {
+            this.order = order;
+            this.event = event;
+            left = order.pieces().size();
+        }
+
+        boolean isWriting() {
+            return order.writing();
+        }
+
+        boolean isResidentOnly() {
+            return order.residentOnly();
+        }
+
+        PagingOrder.Prefetch order() {
+            return order;
+        }
+
+        long event() {
+            return event;
+        }
+
+        /** True where it was the last piece. */
+        boolean ends(Optional<Denial> why) {
+            refusal = refusal.or(() -> why);
+            return --left == 0;
+        }
+
+        Optional<Denial> refusal() {
+            return refusal;
+        }
+
+        KeyDenied denied(Denial why) {
+            return new KeyDenied(KeyDenied.Name.KEY, order.pieces().getFirst().key(), why);
+        }
+    }
+}

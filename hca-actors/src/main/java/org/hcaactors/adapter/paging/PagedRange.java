@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.HcaEvent.Departure;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.PageWatcher;
+
+/**
+ * Addresses of a process that a region on demand shows, and the pages of them that the adapter has. Any thread asks; only the
+ * pager changes what is had.
+ */
+public final class PagedRange implements PageWatcher {
+    private final AddressSpace space;
+    private final long first;
+    private final long lengthBytes;
+    private final PagerDoor pager;
+    private final PageMap pages = new PageMap();
+    private volatile boolean closed;
+
+    /**
+     * @param first address of its first byte, in the process
+     */
+    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager) {
+        this.space = space;
+        this.first = first;
+        this.lengthBytes = lengthBytes;
+        this.pager = pager;
+    }
+
+    public AddressSpace space() {
+        return space;
+    }
+
+    public long first() {
+        return first;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** A region shows it from now on. */
+    public void open(int key) {
+        space.watch(this);
+        pager.tell(new PagingOrder.Open(this, key));
+    }
+
+    /** Done when no prefetch of it is under way. */
+    public CompletionStage<Void> drained() {
+        return pager.ask(reply -> new PagingOrder.Drain(this, reply));
+    }
+
+    /** No region shows it any more; again does nothing. */
+    public void close() {
+        if (!closed) {
+            closed = true;
+            space.unwatch(this);
+            pager.tell(new PagingOrder.Close(this));
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void tell(PagingOrder order) {
+        pager.tell(order);
+    }
+
+    PageMap pages() {
+        return pages;
+    }
+
+    // rule paging-invalidates
+    @Override
+    public void gone(long address, long count, Departure why) {
+        long from = Math.max(address, first);
+        long end = Math.min(address + count, first + lengthBytes);
+        if (from < end) {
+            pager.tell(new PagingOrder.Gone(this, from, end - from, why));
+        }
+    }
+
+    /**
+     * The first byte of a range that the adapter has no page of; -1 for none.
+     *
+     * @param from in the process
+     */
+    public long firstAbsent(long from, long count, boolean writing) {
+        long page = from >>> PageMap.PAGE_SHIFT;
+        long absent = pages.firstAbsent(page, (from + count - 1 >>> PageMap.PAGE_SHIFT) - page + 1, writing);
+        return absent < 0 ? -1 : Math.max(from, absent << PageMap.PAGE_SHIFT);
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.lease.Pager;
+
+/** The pager as the uses of one region know it. */
+public final class RegionPager implements Pager {
+    private final PagedRange range;
+    private final int key;
+    private final boolean writable;
+
+    /** @param writable its pages come to be written, whatever needs them (rule paging-writable) */
+    public RegionPager(PagedRange range, int key, boolean writable) {
+        this.range = range;
+        this.key = key;
+        this.writable = writable;
+    }
+
+    PagedRange range() {
+        return range;
+    }
+
+    int key() {
+        return key;
+    }
+
+    boolean isWritable() {
+        return writable;
+    }
+
+    @Override
+    public void serve(int queuePair, PageFault fault, Listener listener) {
+        range.tell(new PagingOrder.Serve(this, queuePair, fault, listener));
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.User;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.fabric.packet.Octets;
+import org.jspecify.annotations.Nullable;
+
+/** Use of a region on demand: of a region, as far as its pages are there. */
+record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
+    @Override
+    public long grant() {
+        return plain.grant();
+    }
+
+    @Override
+    public int key() {
+        return plain.key();
+    }
+
+    // rule paging-fault
+    @Override
+    public Answer answer(User user, long from, long count, @Nullable Access right) {
+        Answer allowed = plain.answer(user, from, count, right);
+        return allowed != Ready.READY || count == 0
+                ? allowed
+                : pages(from + region.region().shift(), count, right != null && right != Access.REMOTE_READ);
+    }
+
+    /** Pages of memory that was unmapped are not there, whether the pager has heard of it or not. */
+    private Answer pages(long from, long count, boolean writing) {
+        long had = region.range().firstAbsent(from, count, writing);
+        long absent = had < 0 ? region.bytes().firstUnmapped(from, count) : had;
+        return absent < 0
+                ? Ready.READY
+                : new Absent(absent - from, region.pager(), absent, from + count - absent, writing);
+    }
+
+    @Override
+    public void load(long from, byte[] target, int targetOffset, int count) {
+        plain.load(from, target, targetOffset, count);
+    }
+
+    @Override
+    public void store(long to, Octets source, int sourceOffset, int count) {
+        plain.store(to, source, sourceOffset, count);
+    }
+
+    @Override
+    public long compareAndSwap(long at, long compare, long swap) {
+        return plain.compareAndSwap(at, compare, swap);
+    }
+
+    @Override
+    public long fetchAndAdd(long at, long add) {
+        return plain.fetchAndAdd(at, add);
+    }
+
+    @Override
+    public void release() {
+        plain.release();
+    }
+}

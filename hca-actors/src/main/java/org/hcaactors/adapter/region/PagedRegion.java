@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.paging.PagedRange;
+import org.hcaactors.adapter.paging.RegionPager;
+import org.hcaactors.fabric.flow.Stamp;
+
+/**
+ * The key of a region on demand.
+ *
+ * @param region it without its pages
+ * @param bytes whatever is there
+ */
+record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, RegionPager pager) implements TranslatedKey {
+    @Override
+    public int key() {
+        return region.key();
+    }
+
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        return new PagedLease(new RegionLease(grant, region, origin), this);
+    }
+
+    // rule paging-reregister
+    @Override
+    public Step after(KeyChange change) {
+        return region.after(change);
+    }
+
+    @Override
+    public Optional<Denial> refusal(Part.Hold wanted) {
+        return region.refusal(wanted);
+    }
+
+    @Override
+    public HcaEvent news(Stamp at, String port, int before) {
+        return region.news(at, port, before);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.fabric.packet.Octets;
+import org.junit.jupiter.api.Test;
+
+/** When what completions carry is copied: when the program gets them, once, and never if it does not (rule inline-poll). */
+@SuppressWarnings("unchecked")
+class CargoTest {
+    private final List<Long> landed = new ArrayList<>();
+    private final Feed feed = new Feed(slots -> {}, (entry, cargo) -> {
+        landed.add(entry.workId());
+        return entry.workId() == 3 ? entry(33) : entry;
+    });
+    private final Told told = new Told();
+
+    /** Who gets completions, and when. */
+    private final class Told extends QuietEffects {
+        int demand;
+        final List<Grant> grants = new ArrayList<>();
+
+        @Override
+        public int demand() {
+            return demand;
+        }
+
+        @Override
+        public void grant(Grant grant) {
+            demand -= grant.entries().length;
+            grants.add(grant);
+        }
+
+        @Override
+        public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {
+            stage.succeed(entry);
+        }
+    }
+
+    private static WorkCompletion entry(long id) {
+        return WorkCompletion.of(id, Status.SUCCESS, CompletionKind.RECV, 3, 8, OptionalInt.empty());
+    }
+
+    private static CompletionQueueMachine machine(int capacity, boolean ignoreOverrun) {
+        return new CompletionQueueMachine(new CompletionQueueMachine.Rules(capacity, ignoreOverrun, true, false, 0));
+    }
+
+    private Completions batch(long... ids) {
+        return batch(new Reply[0], ids);
+    }
+
+    private Completions batch(Reply<WorkCompletion>[] stages, long... ids) {
+        WorkCompletion[] entries = new WorkCompletion[ids.length];
+        Cargo[] cargo = new Cargo[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            entries[i] = entry(ids[i]);
+            cargo[i] = ids[i] % 10 == 0 ? null : new Cargo(List.of(), Octets.NONE, 0);
+        }
+        return new Completions(entries, feed, new int[0], stages, new boolean[0], cargo);
+    }
+
+    @Test
+    void whatIsPolledIsCopiedThenAndTheProgramGetsWhatBecameOfIt() {
+        CompletionQueueMachine machine = machine(8, false);
+        machine.completed(batch(1, 10, 3), 0, told);
+        assertThat(landed).isEmpty();
+        assertThat(machine.take(2)).containsExactly(entry(1), entry(10));
+        assertThat(landed).containsExactly(1L);
+        assertThat(machine.take(2)).containsExactly(entry(33));
+        assertThat(landed).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatASubscriberIsHandedIsCopiedThenAlsoWhereItHadAskedBefore() {
+        CompletionQueueMachine machine = machine(8, false);
+        told.demand = 3;
+        machine.completed(batch(1, 10, 3), 0, told);
+        assertThat(landed).isEmpty();
+        Grant grant = told.grants.getFirst();
+        assertThat(grant.handOut(0, grant.entries()[0])).isEqualTo(entry(1));
+        assertThat(landed).containsExactly(1L);
+        assertThat(grant.handOut(1, grant.entries()[1])).isEqualTo(entry(10));
+        assertThat(grant.handOut(2, grant.entries()[2])).isEqualTo(entry(33));
+        assertThat(landed).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatASubscriberIsHandedFromTheRingIsCopiedThen() {
+        CompletionQueueMachine machine = machine(8, false);
+        machine.completed(batch(1, 3), 0, told);
+        told.demand = 2;
+        machine.grant(told);
+        assertThat(landed).isEmpty();
+        Grant grant = told.grants.getFirst();
+        assertThat(grant.handOut(0, grant.entries()[0])).isEqualTo(entry(1));
+        assertThat(grant.handOut(1, grant.entries()[1])).isEqualTo(entry(33));
+        assertThat(landed).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatASubscriberWasNotHandedStillCarriesItWhenItIsPolledLater() {
+        CompletionQueueMachine machine = machine(8, false);
+        told.demand = 2;
+        machine.completed(batch(1, 3), 0, told);
+        Grant grant = told.grants.getFirst();
+        grant.handOut(0, grant.entries()[0]);
+        machine.handedOut(1);
+        machine.giveBack(told);
+        assertThat(landed).containsExactly(1L);
+        assertThat(machine.take(9)).containsExactly(entry(33));
+        assertThat(landed).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aStageCompletesBehindTheCopy() {
+        Reply<WorkCompletion> stage = new Reply<>(Runnable::run);
+        machine(8, false).completed(batch(new Reply[] {stage}, 3), 0, told);
+        assertThat(landed).containsExactly(3L);
+        assertThat(stage.stage().toCompletableFuture()).isCompletedWithValue(entry(33));
+    }
+
+    @Test
+    void whatIsPurgedWithdrawnOrOverwrittenIsNeverCopied() {
+        CompletionQueueMachine small = machine(1, true);
+        small.completed(batch(1, 2), 0, told);
+        assertThat(small.take(9)).containsExactly(entry(2));
+        assertThat(landed).containsExactly(2L);
+        CompletionQueueMachine machine = machine(8, false);
+        machine.completed(batch(4), 0, told);
+        told.demand = 1;
+        machine.grant(told);
+        machine.completed(batch(5), 0, told);
+        feed.withdraw();
+        machine.purge(feed, told);
+        Grant grant = told.grants.getFirst();
+        assertThat(grant.handOut(0, grant.entries()[0])).isNull();
+        assertThat(machine.take(9)).isEmpty();
+        assertThat(landed).containsExactly(2L);
+    }
+}

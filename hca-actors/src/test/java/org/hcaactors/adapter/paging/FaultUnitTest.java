@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hcaactors.adapter.counter.PagingCounter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.device.PageLatency;
+import org.junit.jupiter.api.Test;
+
+/** What a driver and its host do about pages, in a time of the test's. */
+class FaultUnitTest {
+    private static final int PAGE = 4096;
+    private static final int KEY = 0x200;
+    private static final PageLatency LATENCY = new PageLatency(
+            Duration.ofNanos(1000),
+            Duration.ofNanos(10),
+            Duration.ofNanos(100),
+            Duration.ofNanos(500),
+            Duration.ofNanos(300));
+
+    private final AddressSpace space = new AddressSpace();
+    private final HostBuffers memory = space.allocate(64 * PAGE);
+    private final Told told = new Told();
+    private FaultUnit unit = new FaultUnit(LATENCY, told);
+    private final List<String> answers = new ArrayList<>();
+    private long now;
+
+    /** The pager of a range of that memory, by way of the unit and nobody else. */
+    private final PagerDoor door = new PagerDoor() {
+        @Override
+        public void tell(PagingOrder order) {
+            unit.take(order, now);
+        }
+
+        @Override
+        public CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order) {
+            Reply<Void> reply = new Reply<>(Runnable::run);
+            unit.take(order.apply(reply), now);
+            return reply.stage();
+        }
+    };
+
+    private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door);
+
+    /** Counts, and numbers events. */
+    private static final class Told implements FaultUnit.Effects {
+        final Map<PagingCounter, Long> counters = new EnumMap<>(PagingCounter.class);
+        final List<String> events = new ArrayList<>();
+
+        private long event(String what) {
+            events.add(what);
+            return events.size();
+        }
+
+        @Override
+        public long raised(Job.Fault.Raised what) {
+            return event("raised after " + what.departure());
+        }
+
+        @Override
+        public long mapped(Job job, long pages, boolean contended, long cause, long otherCause) {
+            return event("mapped " + pages + (contended ? " contended" : "") + " by " + cause + " and " + otherCause);
+        }
+
+        @Override
+        public long failed(Job.Fault fault, Denial why) {
+            return event("failed by " + fault.event());
+        }
+
+        @Override
+        public long gone(int key, PagingOrder.Gone order, long pages) {
+            return event("gone " + pages);
+        }
+
+        @Override
+        public long prefetching(PagingOrder.Prefetch order) {
+            return event("prefetching");
+        }
+
+        @Override
+        public void count(PagingCounter counter, long by) {
+            counters.merge(counter, by, Long::sum);
+        }
+
+        long of(PagingCounter counter) {
+            return counters.getOrDefault(counter, 0L);
+        }
+    }
+
+    private void fault(String name, int page, int pages) {
+        fault(name, page, pages, true);
+    }
+
+    private void fault(String name, int page, int pages, boolean writable) {
+        RegionPager pager = new RegionPager(range, KEY, writable);
+        Lease.Absent absent =
+                new Lease.Absent(0, pager, memory.address() + (long) page * PAGE, (long) pages * PAGE, false);
+        pager.serve(
+                17,
+                new PageFault(PageFault.Kind.REMOTE, absent, 0),
+                (event, refusal) ->
+                        answers.add(name + refusal.map(why -> " " + why).orElse("")));
+    }
+
+    private void until(long time) {
+        while (unit.nextDeadline() <= time) {
+            now = unit.nextDeadline();
+            unit.timeout(now);
+        }
+        now = time;
+    }
+
+    private boolean has(int page, int pages, boolean writing) {
+        return range.firstAbsent(memory.address() + (long) page * PAGE, (long) pages * PAGE, writing) < 0;
+    }
+
+    // rules paging-fault, paging-latency
+    @Test
+    void aFaultTakesAsLongAsItsPagesTakeAndThenTheyAreThere() {
+        memory.write(0, new byte[3 * PAGE]);
+        memory.evict(2L * PAGE, PAGE);
+        range.open(KEY);
+        fault("first", 0, 4);
+        // 4 pages, of which one was never touched and one has to be read back.
+        until(1000 + 40 + 100 + 500 - 1);
+        assertThat(answers).isEmpty();
+        assertThat(has(0, 1, false)).isFalse();
+        until(1000 + 40 + 100 + 500);
+        assertThat(answers).containsExactly("first");
+        assertThat(has(0, 4, true)).isTrue();
+        assertThat(has(4, 1, false)).isFalse();
+        assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.PAGE_FAULT_PAGES)).isEqualTo(4);
+        assertThat(told.of(PagingCounter.REGION_PAGES)).isEqualTo(4);
+        assertThat(unit.outstanding()).isZero();
+    }
+
+    // rule paging-resolves
+    @Test
+    void pagesThatTheAdapterHasAreNotCountedAgain() {
+        range.open(KEY);
+        fault("first", 0, 4);
+        fault("second", 2, 4);
+        until(1_000_000);
+        assertThat(answers).containsExactly("first", "second");
+        assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(2);
+        assertThat(told.of(PagingCounter.PAGE_FAULT_PAGES)).isEqualTo(6);
+    }
+
+    // rule paging-writable
+    @Test
+    void pagesOfARegionThatIsOnlyReadComeToBeRead() {
+        range.open(KEY);
+        fault("reads", 0, 1, false);
+        until(1_000_000);
+        assertThat(has(0, 1, false)).isTrue();
+        assertThat(has(0, 1, true)).isFalse();
+    }
+
+    // rules paging-resolves, paging-fails
+    @Test
+    void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
+        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door);
+        everywhere.open(KEY);
+        HostBuffers behind = space.allocate(PAGE);
+        long count = behind.address() - memory.address() + PAGE;
+        RegionPager pager = new RegionPager(everywhere, KEY, true);
+        Lease.Absent absent = new Lease.Absent(0, pager, memory.address(), count, true);
+        pager.serve(17, new PageFault(PageFault.Kind.GATHER, absent, 0), (event, why) -> answers.add(why.toString()));
+        until(1_000_000);
+        long hole = memory.address() + memory.lengthBytes();
+        assertThat(answers)
+                .containsExactly(Optional.of(new Denial.NotMapped(hole)).toString());
+        assertThat(everywhere.firstAbsent(memory.address(), 1, false)).isNotNegative();
+        assertThat(told.of(PagingCounter.FAILED)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.PAGE_FAULTS)).isZero();
+        assertThat(told.of(PagingCounter.REGION_PAGES)).isZero();
+    }
+
+    // rule paging-resolves
+    @Test
+    void aFaultUnderAKeyThatIsGoneIsOneThatWasNotFound() {
+        range.open(KEY);
+        fault("late", 0, 1);
+        range.close();
+        until(1_000_000);
+        assertThat(answers).containsExactly("late " + new Denial.Unregistered());
+        assertThat(told.of(PagingCounter.REGIONS_NOT_FOUND)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.FAILED)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.REGIONS)).isZero();
+        assertThat(unit.ranges()).isZero();
+    }
+
+    // rule paging-gauges
+    @Test
+    void whatIsDeregisteredIsHadNoMoreAndThatIsNoInvalidation() {
+        range.open(KEY);
+        fault("first", 0, 4);
+        until(1_000_000);
+        assertThat(told.of(PagingCounter.REGION_PAGES)).isEqualTo(4);
+        range.close();
+        assertThat(told.of(PagingCounter.REGION_PAGES)).isZero();
+        assertThat(told.of(PagingCounter.INVALIDATIONS)).isZero();
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isZero();
+    }
+
+    // rules paging-invalidates, paging-host
+    @Test
+    void whatTheHostEvictsIsHadNoMoreAtOnceAndWhoFaultsNextKnowsWhoTookIt() {
+        range.open(KEY);
+        fault("first", 0, 4);
+        until(1_000_000);
+        assertThat(memory.evict(PAGE, 8 * PAGE)).isEqualTo(3);
+        assertThat(has(0, 1, true)).isTrue();
+        assertThat(has(1, 1, false)).isFalse();
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isEqualTo(3);
+        assertThat(told.of(PagingCounter.REGION_PAGES)).isEqualTo(1);
+        assertThat(told.events).last().isEqualTo("gone 3");
+        fault("second", 3, 1);
+        assertThat(told.events).last().isEqualTo("raised after " + (told.events.size() - 1));
+    }
+
+    // rule paging-invalidates
+    @Test
+    void anInvalidationThatTakesNoPageIsOneAllTheSame() {
+        range.open(KEY);
+        memory.evict(0, PAGE);
+        assertThat(told.of(PagingCounter.INVALIDATIONS)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isZero();
+    }
+
+    // rule paging-contention
+    @Test
+    void aFaultThatMeetsAnInvalidationWaitsForItsEndAndBringsNothing() {
+        range.open(KEY);
+        fault("first", 0, 1);
+        until(1000);
+        memory.evict(8 * PAGE, PAGE);
+        until(1200);
+        assertThat(answers).isEmpty();
+        until(1300);
+        assertThat(answers).containsExactly("first");
+        assertThat(has(0, 1, false)).isFalse();
+        assertThat(told.of(PagingCounter.CONTENTIONS)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.PAGE_FAULT_PAGES)).isZero();
+        assertThat(unit.outstanding()).isZero();
+        assertThat(unit.nextDeadline()).as("no timer is left").isEqualTo(Long.MAX_VALUE);
+    }
+
+    // rule paging-contention
+    @Test
+    void anInvalidationThatBeganAndEndedMeanwhileCountsToo() {
+        range.open(KEY);
+        fault("first", 0, 1);
+        memory.evict(8 * PAGE, PAGE);
+        until(1_000_000);
+        assertThat(answers).containsExactly("first");
+        assertThat(told.of(PagingCounter.CONTENTIONS)).isEqualTo(1);
+        assertThat(has(0, 1, false)).isFalse();
+    }
+
+    // rule paging-contention
+    @Test
+    void nobodyWaitsForAnInvalidationLongerThanASecond() {
+        unit = new FaultUnit(LATENCY.withInvalidation(Duration.ofSeconds(3)), told);
+        range.open(KEY);
+        memory.evict(8 * PAGE, PAGE);
+        fault("first", 0, 1);
+        until(1110 + FaultUnit.PATIENCE - 1);
+        assertThat(answers).isEmpty();
+        until(1110 + FaultUnit.PATIENCE);
+        assertThat(answers).containsExactly("first");
+        assertThat(told.of(PagingCounter.TIMEOUTS)).isEqualTo(1);
+        assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
+        until(10 * FaultUnit.PATIENCE);
+        assertThat(answers).hasSize(1);
+    }
+
+    // rule paging-invalidates
+    @Test
+    void aProcessThatEndsTakesAllPagesAndNoneComesAgain() {
+        range.open(KEY);
+        fault("first", 0, 4);
+        until(1_000_000);
+        space.die();
+        assertThat(has(0, 1, false)).isFalse();
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isEqualTo(4);
+        fault("second", 0, 1);
+        until(2_000_000);
+        assertThat(answers).containsExactly("first", "second " + new Denial.NotMapped(memory.address()));
+    }
+
+    // rule paging-line
+    @Test
+    void soManyFaultsAreServedAtATimeAndTheOthersWaitInLine() {
+        range.open(KEY);
+        memory.write(0, new byte[PAGE]);
+        for (int i = 0; i < FaultUnit.MOST + 2; i++) {
+            fault("fault", 0, 1);
+        }
+        assertThat(unit.outstanding()).isEqualTo(FaultUnit.MOST + 2);
+        until(1010);
+        assertThat(answers).hasSize(FaultUnit.MOST);
+        until(2020);
+        assertThat(answers).hasSize(FaultUnit.MOST + 2);
+        assertThat(unit.outstanding()).isZero();
+    }
+}

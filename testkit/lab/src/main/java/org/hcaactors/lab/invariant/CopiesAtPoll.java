@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes with a completion is what came, is written to no memory on another way, and is copied once, in order, and not before
+ * the completion stands in its queue (rules inline-receive, inline-poll).
+ */
+final class CopiesAtPoll implements Invariant {
+    /** One completion's load. */
+    private static final class Load {
+        final HcaEvent.Carried carried;
+        boolean written;
+        boolean refused;
+        int done;
+
+        Load(HcaEvent.Carried carried) {
+            this.carried = carried;
+        }
+    }
+
+    private record Entry(QpName qp, long workId) {}
+
+    /** By the event that it was put there. */
+    private final Map<Long, Load> loads = Known.recent();
+
+    /** By the arrival that brought it. */
+    private final Map<Long, Load> arrivals = Known.recent();
+
+    private final Map<Entry, Deque<Load>> unwritten = Known.recent();
+
+    @Override
+    public String name() {
+        return "copies-at-poll";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.Carried carried -> carried(carried, known, report);
+            case HcaEvent.MemoryWritten write -> {
+                if (!write.remote() && arrivals.containsKey(write.stamp().cause())) {
+                    report.broken(QpName.of(write) + " writes to memory what goes with a completion");
+                }
+            }
+            case HcaEvent.EntryWritten written -> {
+                Deque<Load> waiting =
+                        unwritten.get(new Entry(QpName.of(written.port(), written.qp()), written.workId()));
+                if (waiting != null) {
+                    // Work requests may share a number, and an entry may be lost.
+                    waiting.forEach(load -> load.written = true);
+                    waiting.clear();
+                }
+            }
+            case HcaEvent.Copied copy -> copied(copy, report);
+            case HcaEvent.CopyRefused refused -> {
+                Load load = load(refused, report);
+                if (load != null) {
+                    load.refused = true;
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void carried(HcaEvent.Carried carried, Known known, Report report) {
+        Load load = new Load(carried);
+        QpName qp = QpName.of(carried);
+        known.delivery(carried.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> !came(packet).equals(carried.bytes()))
+                .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
+                        + " into a completion that are not those of " + packet.operation() + " psn " + packet.psn()));
+        if (arrivals.put(carried.stamp().cause(), load) != null) {
+            report.broken(qp + " puts what came once into two completions");
+        }
+        loads.put(carried.stamp().id(), load);
+        unwritten
+                .computeIfAbsent(new Entry(qp, carried.workId()), none -> new ArrayDeque<>())
+                .add(load);
+    }
+
+    private static Octets came(Packet packet) {
+        if (packet.operation() != Operation.ATOMIC_ACKNOWLEDGE) {
+            return packet.payload();
+        }
+        byte[] word = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(packet.atomicAckEth().original())
+                .array();
+        return Octets.copyOf(word);
+    }
+
+    private void copied(HcaEvent.Copied copy, Report report) {
+        Load load = load(copy, report);
+        if (load == null) {
+            return;
+        }
+        Octets all = load.carried.bytes();
+        int count = copy.bytes().length();
+        if (load.refused) {
+            report.broken(what(copy) + ", which was refused");
+        } else if (count > all.length() - load.done) {
+            report.broken(what(copy) + ", of which " + (all.length() - load.done) + " are left");
+        } else if (!all.slice(load.done, count).equals(copy.bytes())) {
+            report.broken(what(copy) + ", but other bytes");
+        }
+        load.done += count;
+    }
+
+    private @Nullable Load load(HcaEvent event, Report report) {
+        Load load = loads.get(event.stamp().cause());
+        if (load != null && !load.written) {
+            report.broken(QpName.of(event) + " copies what goes with the completion of " + load.carried.workId()
+                    + " before that stands in its queue");
+        }
+        return load;
+    }
+
+    private static String what(HcaEvent.Copied copy) {
+        return QpName.of(copy) + " copies " + copy.bytes() + " of the completion of " + copy.workId();
+    }
+}

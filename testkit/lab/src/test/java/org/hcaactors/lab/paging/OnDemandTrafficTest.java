@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.paging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hcaactors.lab.paging.Paged.PAGE;
+
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Reliable connections over regions whose pages come when they are used. */
+class OnDemandTrafficTest {
+    private static final int COUNT = 8 * PAGE;
+
+    // rules paging-fault, paging-counters
+    @Test
+    @Tag("rdma-core:test_odp.OdpTestCase.test_odp_rc_traffic")
+    void theFirstSendFromColdPagesFaultsOnceAndTheSecondDoesNot() {
+        try (Paged paged = Paged.of(1)) {
+            byte[] bytes = Paged.counted(COUNT);
+            paged.a.memory().write(0, bytes);
+            for (int i = 0; i < 2; i++) {
+                paged.pair
+                        .b()
+                        .qp()
+                        .postReceive(Receive.of(i, paged.pair.b().region().slice(0, COUNT)));
+                WorkCompletion sent =
+                        paged.world.await(paged.pair.a().qp().submit(Send.of(i, paged.a.slice(0, COUNT))));
+                assertThat(sent.isSuccess()).isTrue();
+                assertThat(paged.pair.b().memory().read(0, COUNT)).isEqualTo(bytes);
+                assertThat(paged.ofA().pageFaults()).isEqualTo(1);
+                assertThat(paged.ofA().pageFaultPages()).isEqualTo(8);
+                assertThat(paged.ofA().regionPages()).isEqualTo(8);
+            }
+        }
+    }
+
+    @Test
+    void aColdTargetOfAWriteIsReadyAtLast() {
+        try (Paged paged = Paged.of(2)) {
+            byte[] bytes = Paged.counted(COUNT);
+            paged.pair.a().memory().write(0, bytes);
+            WorkCompletion written = paged.world.await(paged.pair
+                    .a()
+                    .qp()
+                    .submit(RdmaWrite.of(1, paged.pair.a().region().slice(0, COUNT), paged.b.remote(0))));
+            assertThat(written.status()).isEqualTo(Status.SUCCESS);
+            assertThat(paged.b.memory().read(0, COUNT)).isEqualTo(bytes);
+            assertThat(paged.ofB().pageFaults()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aColdDestinationOfAReadIsReadAgain() {
+        try (Paged paged = Paged.of(3)) {
+            byte[] bytes = Paged.counted(COUNT);
+            paged.pair.b().memory().write(0, bytes);
+            WorkCompletion read = paged.world.await(paged.pair
+                    .a()
+                    .qp()
+                    .submit(RdmaRead.of(
+                            1, paged.a.slice(0, COUNT), paged.pair.b().region().remote(0))));
+            assertThat(read.status()).isEqualTo(Status.SUCCESS);
+            assertThat(paged.a.memory().read(0, COUNT)).isEqualTo(bytes);
+            assertThat(paged.ofA().pageFaults()).isEqualTo(1);
+        }
+    }
+
+    // rule paging-invalidates
+    @Test
+    void whatTheHostEvictsFaultsAgain() {
+        try (Paged paged = Paged.of(4)) {
+            byte[] bytes = Paged.counted(COUNT);
+            paged.pair.a().memory().write(0, bytes);
+            write(paged, 1);
+            assertThat(paged.b.memory().evict(0, 3 * PAGE)).isEqualTo(3);
+            paged.quiet();
+            assertThat(paged.ofB().invalidations()).isEqualTo(1);
+            assertThat(paged.ofB().invalidationPages()).isEqualTo(3);
+            assertThat(paged.ofB().regionPages()).isEqualTo(5);
+            write(paged, 2);
+            assertThat(paged.ofB().pageFaults()).isEqualTo(2);
+            assertThat(paged.ofB().pageFaultPages()).isEqualTo(11);
+            assertThat(paged.b.memory().read(0, COUNT)).isEqualTo(bytes);
+        }
+    }
+
+    // rule paging-fails
+    @Test
+    void anUnmappedTargetIsARemoteAccessError() {
+        try (Paged paged = Paged.of(5)) {
+            write(paged, 1);
+            paged.b.memory().close();
+            WorkCompletion refused = paged.world.await(paged.pair
+                    .a()
+                    .qp()
+                    .submit(RdmaWrite.of(2, paged.pair.a().region().slice(0, COUNT), paged.b.remote(0))));
+            assertThat(refused.status()).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(paged.ofB().failedResolutions()).isEqualTo(1);
+            assertThat(paged.ofB().invalidationPages()).isEqualTo(8);
+        }
+    }
+
+    private static void write(Paged paged, int id) {
+        WorkCompletion written = paged.world.await(paged.pair
+                .a()
+                .qp()
+                .submit(RdmaWrite.of(id, paged.pair.a().region().slice(0, COUNT), paged.b.remote(0))));
+        assertThat(written.status()).isEqualTo(Status.SUCCESS);
+    }
+}
