@@ -72,6 +72,7 @@ public final class Watchman {
                 new ReadResponses(),
                 new RefusalsTold(),
                 new EventsDue(),
+                new CountsPages(ledger),
                 new SourceAddress(),
                 new WakesWhenArmed(ledger),
                 new NumbersRest(),
