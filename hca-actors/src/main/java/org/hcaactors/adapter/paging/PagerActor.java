@@ -87,6 +87,6 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
     }
 
     private Statement statement() {
-        return new Statement.Pager(services.adapter(), unit.ranges(), unit.outstanding());
+        return new Statement.Pager(services.adapter(), unit.ranges(), unit.outstanding(), services.paging().read());
     }
 }
