@@ -59,8 +59,9 @@ class ProfileTest {
                 .withType1(true)
                 .withType2A(false)
                 .withType2B(true)
-                .withZeroBased(false);
-        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false]");
+                .withZeroBased(false)
+                .withMaxWindows(16);
+        assertThat(windows).hasToString("WindowCapabilities[true, false, true, false, 16]");
     }
 
     @Test
@@ -71,8 +72,9 @@ class ProfileTest {
                 .withMaxInlineEntries(2)
                 .withMaxDepth(3)
                 .withMaxStrideDimensions(4)
-                .withMaxStrideBytes(5);
-        assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5]");
+                .withMaxStrideBytes(5)
+                .withMaxKeys(6);
+        assertThat(keys).hasToString("IndirectKeyCapabilities[1, 2, 3, 4, 5, 6]");
         assertThat(keys.supported()).isTrue();
         assertThat(Profile.SOFT_ROCE.indirectKeys()).isEqualTo(IndirectKeyCapabilities.NONE);
         assertThat(IndirectKeyCapabilities.NONE.supported()).isFalse();

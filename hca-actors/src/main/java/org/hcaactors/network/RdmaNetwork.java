@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -58,9 +57,6 @@ public final class RdmaNetwork implements AutoCloseable {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
-
-    /** An actor has it for its name, and people read it. */
-    private static final Pattern ADAPTER_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
     private static final Logger LOG = LoggerFactory.getLogger(RdmaNetwork.class);
 
@@ -161,11 +157,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /** The same into a machine like that one, which is its own. */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link, HostMachine machine) {
         checkNotClosing();
-        if (!ADAPTER_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "adapter name \"" + name + "\"; 1 to 64 letters, digits and . _ : @ + - are allowed,"
-                            + " beginning with a letter or a digit");
-        }
+        AdapterHandle.checkName(name);
         if (adapters.containsKey(name) || adapters.size() == MAX_ADAPTERS) {
             throw new IllegalArgumentException(
                     "adapter " + name + " exists already, or there are " + MAX_ADAPTERS + " of them");

@@ -11,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IndirectKeyCapabilities {
     /** No indirect key can be made. */
-    public static final IndirectKeyCapabilities NONE = new IndirectKeyCapabilities(0, 0, 0, 0, 0);
+    public static final IndirectKeyCapabilities NONE = new IndirectKeyCapabilities(0, 0, 0, 0, 0, 0);
 
     private final int maxEntries;
     private final int maxInlineEntries;
     private final int maxDepth;
     private final int maxStrideDimensions;
     private final int maxStrideBytes;
+    private final int maxKeys;
 
     private IndirectKeyCapabilities(
-            int maxEntries, int maxInlineEntries, int maxDepth, int maxStrideDimensions, int maxStrideBytes) {
+            int maxEntries,
+            int maxInlineEntries,
+            int maxDepth,
+            int maxStrideDimensions,
+            int maxStrideBytes,
+            int maxKeys) {
         this.maxEntries = maxEntries;
         this.maxInlineEntries = maxInlineEntries;
         this.maxDepth = maxDepth;
         this.maxStrideDimensions = maxStrideDimensions;
         this.maxStrideBytes = maxStrideBytes;
+        this.maxKeys = maxKeys;
     }
 
     /** Entries of what a key shows ({@code max_klm_list_size}). */
@@ -53,29 +60,42 @@ public final class IndirectKeyCapabilities {
         return maxStrideBytes;
     }
 
+    /** Indirect keys at a time: one more is ENOMEM. They take keys, of which there are fewer than 2^24. */
+    public int maxKeys() {
+        return maxKeys;
+    }
+
     /** Indirect keys can be made. */
     public boolean supported() {
         return maxEntries > 0;
     }
 
     public IndirectKeyCapabilities withMaxEntries(int most) {
-        return new IndirectKeyCapabilities(most, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes);
+        return new IndirectKeyCapabilities(
+                most, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
     public IndirectKeyCapabilities withMaxInlineEntries(int most) {
-        return new IndirectKeyCapabilities(maxEntries, most, maxDepth, maxStrideDimensions, maxStrideBytes);
+        return new IndirectKeyCapabilities(maxEntries, most, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
     public IndirectKeyCapabilities withMaxDepth(int most) {
-        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, most, maxStrideDimensions, maxStrideBytes);
+        return new IndirectKeyCapabilities(
+                maxEntries, maxInlineEntries, most, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
     public IndirectKeyCapabilities withMaxStrideDimensions(int most) {
-        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, most, maxStrideBytes);
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, most, maxStrideBytes, maxKeys);
     }
 
     public IndirectKeyCapabilities withMaxStrideBytes(int most) {
-        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, most);
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, most, maxKeys);
+    }
+
+    /** 0 and more; more than there are keys is no limit. */
+    public IndirectKeyCapabilities withMaxKeys(int most) {
+        return new IndirectKeyCapabilities(
+                maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, most);
     }
 
     @Override
@@ -94,6 +114,6 @@ public final class IndirectKeyCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes);
+        return List.of(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 }

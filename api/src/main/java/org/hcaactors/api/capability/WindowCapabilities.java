@@ -11,18 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowCapabilities {
     /** No windows: allocating one is EOPNOTSUPP. */
-    public static final WindowCapabilities NONE = new WindowCapabilities(false, false, false, false);
+    public static final WindowCapabilities NONE = new WindowCapabilities(false, false, false, false, 0);
 
     private final boolean type1;
     private final boolean type2A;
     private final boolean type2B;
     private final boolean zeroBased;
+    private final int maxWindows;
 
-    private WindowCapabilities(boolean type1, boolean type2A, boolean type2B, boolean zeroBased) {
+    private WindowCapabilities(boolean type1, boolean type2A, boolean type2B, boolean zeroBased, int maxWindows) {
         this.type1 = type1;
         this.type2A = type2A;
         this.type2B = type2B;
         this.zeroBased = zeroBased;
+        this.maxWindows = maxWindows;
     }
 
     /** Windows that every queue pair of their domain may use. */
@@ -45,20 +47,30 @@ public final class WindowCapabilities {
         return zeroBased;
     }
 
+    /** Windows of all types at a time ({@code max_mw}): one more is ENOMEM. They take keys, of which there are fewer than 2^24. */
+    public int maxWindows() {
+        return maxWindows;
+    }
+
     public WindowCapabilities withType1(boolean supported) {
-        return new WindowCapabilities(supported, type2A, type2B, zeroBased);
+        return new WindowCapabilities(supported, type2A, type2B, zeroBased, maxWindows);
     }
 
     public WindowCapabilities withType2A(boolean supported) {
-        return new WindowCapabilities(type1, supported, type2B, zeroBased);
+        return new WindowCapabilities(type1, supported, type2B, zeroBased, maxWindows);
     }
 
     public WindowCapabilities withType2B(boolean supported) {
-        return new WindowCapabilities(type1, type2A, supported, zeroBased);
+        return new WindowCapabilities(type1, type2A, supported, zeroBased, maxWindows);
     }
 
     public WindowCapabilities withZeroBased(boolean supported) {
-        return new WindowCapabilities(type1, type2A, type2B, supported);
+        return new WindowCapabilities(type1, type2A, type2B, supported, maxWindows);
+    }
+
+    /** 0 and more; more than there are keys is no limit. */
+    public WindowCapabilities withMaxWindows(int most) {
+        return new WindowCapabilities(type1, type2A, type2B, zeroBased, most);
     }
 
     @Override
@@ -77,6 +89,6 @@ public final class WindowCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(type1, type2A, type2B, zeroBased);
+        return List.of(type1, type2A, type2B, zeroBased, maxWindows);
     }
 }

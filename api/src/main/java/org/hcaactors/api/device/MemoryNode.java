@@ -34,9 +34,7 @@ public final class MemoryNode {
      * @param bytes 4 KiB to 4 TiB in whole pages of 4 KiB, or IllegalArgumentException
      */
     public static MemoryNode of(long bytes) {
-        if (bytes < 1L << PageLayout.LEAST_ORDER
-                || bytes > MOST_BYTES
-                || bytes % (1L << PageLayout.LEAST_ORDER) != 0) {
+        if (bytes < 1L << PageLayout.LEAST_ORDER || bytes > MOST_BYTES || bytes % (1L << PageLayout.LEAST_ORDER) != 0) {
             throw new IllegalArgumentException(
                     bytes + " bytes of memory on a node; whole pages of 4 KiB up to 4 TiB are allowed");
         }

@@ -55,10 +55,14 @@ public final class Profile {
             .withMaxInlineEntries(20)
             .withMaxDepth(4)
             .withMaxStrideDimensions(1)
-            .withMaxStrideBytes(65_535);
+            .withMaxStrideBytes(65_535)
+            .withMaxKeys(1 << 24);
 
-    private static final WindowCapabilities WINDOWS =
-            WindowCapabilities.NONE.withType1(true).withType2B(true).withZeroBased(true);
+    private static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
+            .withType1(true)
+            .withType2B(true)
+            .withZeroBased(true)
+            .withMaxWindows(1 << 24);
 
     private static final MemoryCapabilities CONNECTX_MEMORY =
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());

@@ -79,13 +79,14 @@ public interface ProtectionDomain extends Handle {
 
     /**
      * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
-     * org.hcaactors.api.capability.WindowCapabilities} have none of that type.
+     * org.hcaactors.api.capability.WindowCapabilities} have none of that type, ENOMEM while all that they have are in use.
      */
     CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 
     /**
      * Creates a key that shows memory of other keys, nothing at first ({@code mlx5dv_create_mkey}); EOPNOTSUPP where the
-     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow.
+     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow, ENOMEM while all that they have are
+     * in use.
      */
     CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted);
 

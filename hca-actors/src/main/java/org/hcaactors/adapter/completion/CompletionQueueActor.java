@@ -286,7 +286,9 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         Pages buffer;
         try {
             terms.checkResize(resize.entries);
-            buffer = blueprint.allocator().take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
+            buffer = blueprint
+                    .allocator()
+                    .take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;

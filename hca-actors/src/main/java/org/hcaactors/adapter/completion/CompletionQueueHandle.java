@@ -27,8 +27,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     private volatile Pages buffer;
 
     /** @param adapter name of the adapter that made it */
-    CompletionQueueHandle(
-            String adapter, int number, int capacity, int entryBytes, Pages buffer, Door<Command> door) {
+    CompletionQueueHandle(String adapter, int number, int capacity, int entryBytes, Pages buffer, Door<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;

@@ -28,6 +28,7 @@ import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyDirectory;
+import org.hcaactors.adapter.key.KeyLimits;
 import org.hcaactors.adapter.key.KeyTable;
 import org.hcaactors.adapter.key.LeaseHolder;
 import org.hcaactors.adapter.key.TranslatorActor;
@@ -112,6 +113,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     private final Services services;
     private final AdapterTrace trace;
     private final KeyTable<ActorRef<TranslatorActor.Command>> keys;
+    private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
 
     /** By their number on the fabric. */
@@ -262,10 +264,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void register(Register register) {
         KeyBlueprint<?> blueprint = register.blueprint;
+        keyLimits.check(blueprint.kind(), blueprint.most());
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), services),
                 blueprint.kind().actor(number),
                 services.shard()));
+        keyLimits.taken(key, blueprint.kind(), blueprint.most());
         blueprint.announce(key, services);
         register.reply.succeed(key);
     }
@@ -343,7 +347,10 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** Nobody finds it from here on. What was asked before, its translator hears before this. */
     private void forget(int key) {
-        keys.remove(key).ifPresent(translator -> translator.tell(TranslatorActor.Note.FORGOTTEN));
+        keys.remove(key).ifPresent(translator -> {
+            translator.tell(TranslatorActor.Note.FORGOTTEN);
+            keyLimits.released(key);
+        });
     }
 
     private void openEvents(OpenEvents open) {

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -51,6 +52,9 @@ public final class AdapterHandle implements Adapter {
     public interface Spawner {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
+
+    /** An actor has it for its name, and people read it. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
     private static final int DEFAULT_PKEY = 0xFFFF;
     private static final long LINK_LOCAL = 0xFE80_0000_0000_0000L;
@@ -105,6 +109,15 @@ public final class AdapterHandle implements Adapter {
 
     private Statement statement() {
         return pages.statement(name, allProcesses().stream().flatMap(ProcessHandle::pages));
+    }
+
+    /** IllegalArgumentException unless an adapter can have it for its name. */
+    public static void checkName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "adapter name \"" + name + "\"; 1 to 64 letters, digits and . _ : @ + - are allowed,"
+                            + " beginning with a letter or a digit");
+        }
     }
 
     /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */

@@ -21,7 +21,6 @@ import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.key.KeyBlueprint;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.paging.PagerDoor;
 import org.hcaactors.adapter.region.RegionOwner;
 import org.hcaactors.adapter.service.Blueprint;
@@ -64,15 +63,15 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
     private final Account account = this::statement;
 
     /**
-     * @param terms how its buffers get their pages
+     * @param pages for its buffers
      * @param variables what its library finds about data in completions
      */
-    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageTerms terms, InlineVariables variables) {
+    ContextHandle(AdapterHandle adapter, ProcessHandle process, PageAllocator pages, InlineVariables variables) {
         this.adapter = adapter;
         this.process = process;
+        this.pages = pages;
         this.variables = variables;
         open = new OpenObjects(describe());
-        pages = new PageAllocator(adapter.pages(), terms);
         events = new ContextEvents(adapter, open);
         books().opened(account);
     }

@@ -80,11 +80,7 @@ final class DomainHandle implements ProtectionDomain {
                 number,
                 () -> context.register(
                         number,
-                        IndirectKeyBlueprint.of(
-                                wanted,
-                                context.adapter().profile(),
-                                context.processName(),
-                                number)));
+                        IndirectKeyBlueprint.of(wanted, context.adapter().profile(), context.processName(), number)));
     }
 
     @Override

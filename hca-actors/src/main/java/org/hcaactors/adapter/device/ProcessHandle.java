@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.books.Statement;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
 import org.hcaactors.adapter.page.PageTerms;
 import org.hcaactors.adapter.page.Pages;
@@ -110,7 +112,8 @@ final class ProcessHandle implements HostProcess {
         InlineVariables inline = InlineVariables.of(variables, adapter.profile());
         synchronized (contexts) {
             checkAlive();
-            ContextHandle context = new ContextHandle(adapter, this, terms, inline);
+            PageAllocator pages = new PageAllocator(adapter.pages(), terms, this::refused);
+            ContextHandle context = new ContextHandle(adapter, this, pages, inline);
             contexts.add(context);
             terms.ignored().forEach(this::tell);
             return context;
@@ -140,6 +143,13 @@ final class ProcessHandle implements HostProcess {
                         variable.value(),
                         variable.least(),
                         variable.most()));
+    }
+
+    private void refused(NoPages why) {
+        AdapterTrace trace = adapter.services().trace();
+        if (trace.enabled()) {
+            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), name, why));
+        }
     }
 
     private PageTerms termsOf(Map<String, String> variables) {

@@ -56,8 +56,8 @@ record QueuePairFactory(int domain, ContextHandle context) {
             return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
         }
         return ownQueue(capacity)
-                .thenCompose(made -> goesWith(
-                        made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                .thenCompose(made ->
+                        goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
     private CompletionStage<CompletionQueue> ownQueue(QpCapacity capacity) {
@@ -102,7 +102,9 @@ record QueuePairFactory(int domain, ContextHandle context) {
         InlineGrant grant =
                 InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
         Pages buffer = context.pages()
-                .take(Buffer.of(wanted.type()), QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
+                .take(
+                        Buffer.of(wanted.type()),
+                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
         Wiring wiring = new Wiring(
                 send,
                 receive,
@@ -111,8 +113,7 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 context.adapterHandle().keys(),
                 buffer,
                 context);
-        return context.make(
-                        new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
+        return context.make(new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
                 .whenComplete((made, refused) -> {
                     if (refused != null) {
                         buffer.release();

@@ -154,6 +154,18 @@ public sealed interface HcaEvent extends AdapterEvent {
     record PagesTaken(Stamp stamp, String port, Element who, PageLayout pages) implements HcaEvent {}
 
     /**
+     * A buffer was refused for want of such pages.
+     *
+     * @param process whose buffer it was to be
+     */
+    record PagesRefused(Stamp stamp, String port, String process, Reason why) implements HcaEvent {
+        @Override
+        public Element who() {
+            return new Element(Element.Kind.DEVICE, 0);
+        }
+    }
+
+    /**
      * A context was opened, and what a variable of its environment says counts as not said.
      *
      * @param process whose context it is

@@ -13,6 +13,7 @@ public sealed interface Reason
                 GoBack,
                 Ignored,
                 KeyDenied,
+                NoPages,
                 NoReceive,
                 Notice,
                 PageAbsent,

@@ -17,6 +17,7 @@ public final class Sentences {
             case Ignored.GivenUp ignored -> of(ignored.why()) + "; the message is given up";
             case Ignored.Plainly ignored -> ignored(ignored);
             case KeyDenied denied -> key(denied);
+            case NoPages none -> noPages(none);
             case NoReceive none -> noReceive(none);
             case Notice notice -> notice(notice);
             case PageAbsent absent ->
@@ -28,6 +29,30 @@ public final class Sentences {
             case Stray stray -> stray(stray);
             case Uncopied uncopied -> uncopied(uncopied);
         };
+    }
+
+    private static String noPages(NoPages none) {
+        return "%s=%s and %d bytes: %s; the host has %d bytes free in blocks up to order %d, and %d huge pages"
+                .formatted(
+                        none.variable(),
+                        none.type(),
+                        none.lengthBytes(),
+                        noBlocks(none),
+                        none.freeBytes(),
+                        none.largestOrder(),
+                        none.hugePages());
+    }
+
+    private static String noBlocks(NoPages none) {
+        if (none.firstOrder() == 0) {
+            return "none are left";
+        }
+        if (none.lastOrder() == 0) {
+            return "the host's kernel gives no contiguous pages";
+        }
+        return "no blocks of order " + none.firstOrder()
+                + (none.firstOrder() == none.lastOrder() ? "" : " to " + none.lastOrder())
+                + (none.node() < 0 ? "" : " on node " + none.node() + " or elsewhere");
     }
 
     private static String badAnswer(BadAnswer bad) {

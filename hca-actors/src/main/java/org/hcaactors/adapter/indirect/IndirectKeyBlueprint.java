@@ -24,15 +24,17 @@ import org.hcaactors.fabric.flow.Element;
  *
  * @param process name of the one that makes it
  * @param domain number of its protection domain
+ * @param most of them that the adapter has
  * @param maxEntries of what it can be filled with
  */
-public record IndirectKeyBlueprint(String process, int domain, int maxEntries, boolean remotelyInvalidable)
+public record IndirectKeyBlueprint(String process, int domain, int most, int maxEntries, boolean remotelyInvalidable)
         implements KeyBlueprint<IndirectKey> {
     // rule indirect-limits
     /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
     public static IndirectKeyBlueprint of(IndirectKeyDescription wanted, Profile profile, String process, int domain) {
         int entries = entries(wanted.maxEntries(), profile);
-        return new IndirectKeyBlueprint(process, domain, entries, wanted.remotelyInvalidable());
+        return new IndirectKeyBlueprint(
+                process, domain, profile.indirectKeys().maxKeys(), entries, wanted.remotelyInvalidable());
     }
 
     /** The same number; VerbsException as above. */

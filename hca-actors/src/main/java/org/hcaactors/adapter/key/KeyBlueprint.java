@@ -16,6 +16,11 @@ import org.hcaactors.api.handle.Handle;
 public interface KeyBlueprint<H extends Handle> {
     ObjectKind kind();
 
+    /** How many of that kind the adapter has at most, as its profile says; as many as it has keys, where that says nothing. */
+    default int most() {
+        return Integer.MAX_VALUE;
+    }
+
     /** What stands behind the key. */
     TranslatedKey behind(int key);
 

@@ -70,8 +70,8 @@ public enum Buffer {
     /** The node that it should be on, if it matters. */
     OptionalInt node(HostMachine machine) {
         return switch (this) {
-            case RC_QUEUE_PAIR, UC_QUEUE_PAIR, UD_QUEUE_PAIR, RECEIVE_WORK_QUEUE -> OptionalInt.of(
-                    machine.deviceNode());
+            case RC_QUEUE_PAIR, UC_QUEUE_PAIR, UD_QUEUE_PAIR, RECEIVE_WORK_QUEUE ->
+                OptionalInt.of(machine.deviceNode());
             case COMPLETION_QUEUE -> OptionalInt.of(machine.processorNode());
             case REGION -> OptionalInt.empty();
         };

@@ -6,7 +6,9 @@ import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.flow.NoPages;
+import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.page.PageTerms.Terms;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.error.Errno;
@@ -19,11 +21,13 @@ public final class PageAllocator {
     private final HostPages host;
     private final HugePages huge;
     private final PageTerms terms;
+    private final Consumer<NoPages> refusals;
 
-    /** @param terms for {@linkplain PageTerms#DEFAULT nothing said} where the adapter's library reads no such variables */
-    public PageAllocator(HostPages host, PageTerms terms) {
+    /** @param refusals told of each before it is thrown, on the thread of who asked */
+    public PageAllocator(HostPages host, PageTerms terms, Consumer<NoPages> refusals) {
         this.host = host;
         this.terms = terms;
+        this.refusals = refusals;
         huge = new HugePages(host);
     }
 
@@ -90,36 +94,21 @@ public final class PageAllocator {
 
     // rule pages-refused
     private VerbsException refused(Buffer what, Terms asked, List<PageType> tries, long bytes) {
-        String tried = tries.stream()
-                .map(type -> type == PageType.CONTIG ? orders(asked, bytes) : type.name())
-                .collect(Collectors.joining(", then "));
-        String left = host.free().stream().map(PageAllocator::left).collect(Collectors.joining("; "));
-        return new VerbsException(
-                Errno.ENOMEM,
-                "%d bytes for a %s by %s=%s: %s was tried; %s"
-                        .formatted(bytes, words(what), what.allocType(), asked.type(), tried, left));
-    }
-
-    private static String words(Buffer what) {
-        return switch (what) {
-            case RC_QUEUE_PAIR, UC_QUEUE_PAIR, UD_QUEUE_PAIR -> "queue pair";
-            case COMPLETION_QUEUE -> "completion queue";
-            case REGION -> "region";
-            case RECEIVE_WORK_QUEUE -> "receive work queue";
-        };
-    }
-
-    private String orders(Terms asked, long bytes) {
-        if (!host.machine().hasContiguousPages()) {
-            return "CONTIG, of which the host's kernel has none,";
-        }
+        List<FreeMemory> left = host.free();
+        boolean blocks = tries.contains(PageType.CONTIG);
         int first = first(asked, bytes);
-        int last = Math.min(first, asked.least());
-        return first == last ? "CONTIG of order " + first : "CONTIG of orders " + first + " to " + last;
-    }
-
-    private static String left(FreeMemory node) {
-        return "node %d has %d bytes free in blocks up to order %d, and %d huge pages"
-                .formatted(node.node(), node.bytes(), node.largestOrder(), node.hugePages());
+        int last = host.machine().hasContiguousPages() ? Math.min(first, asked.least()) : 0;
+        NoPages why = new NoPages(
+                what.allocType(),
+                asked.type().name(),
+                bytes,
+                blocks ? first : 0,
+                blocks ? last : 0,
+                what.node(host.machine()).orElse(-1),
+                left.stream().mapToLong(FreeMemory::bytes).sum(),
+                left.stream().mapToInt(FreeMemory::largestOrder).max().orElse(0),
+                left.stream().mapToInt(FreeMemory::hugePages).sum());
+        refusals.accept(why);
+        return new VerbsException(Errno.ENOMEM, Sentences.of(why));
     }
 }

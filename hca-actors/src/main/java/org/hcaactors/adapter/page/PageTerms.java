@@ -61,8 +61,8 @@ public final class PageTerms {
     }
 
     private Terms read(Buffer buffer, Map<String, String> environment) {
-        int largest =
-                size(buffer.largest(), PageLayout.LEAST_ORDER, MemoryNode.MOST_ORDER, environment, MemoryNode.MOST_ORDER);
+        int largest = size(
+                buffer.largest(), PageLayout.LEAST_ORDER, MemoryNode.MOST_ORDER, environment, MemoryNode.MOST_ORDER);
         int least = size(buffer.least(), PageLayout.LEAST_ORDER, largest, environment, PageLayout.LEAST_ORDER);
         boolean told = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.least());
         if (!buffer.takesType()) {

@@ -22,8 +22,9 @@ final class QueueBytes {
 
     private static long send(QpType type, QpCapacity capacity) {
         long elements = (long) SEGMENT * capacity.maxSendSge();
-        long inline =
-                capacity.maxInlineBytes() == 0 ? 0 : roundedUp((long) INLINE_HEADER + capacity.maxInlineBytes(), SEGMENT);
+        long inline = capacity.maxInlineBytes() == 0
+                ? 0
+                : roundedUp((long) INLINE_HEADER + capacity.maxInlineBytes(), SEGMENT);
         return roundedUp(SEGMENT + before(type) + Math.max(elements, inline), PIECE);
     }
 

@@ -84,8 +84,7 @@ record RegionTerms(int domain, Backing backing, AccessFlags rights) {
         AdapterTrace trace = services.trace();
         if (backing.isAllocated() && trace.enabled()) {
             trace.record(
-                    0,
-                    at -> new HcaEvent.PagesTaken(at, services.adapter(), Element.key(key), backing.translation()));
+                    0, at -> new HcaEvent.PagesTaken(at, services.adapter(), Element.key(key), backing.translation()));
         }
     }
 

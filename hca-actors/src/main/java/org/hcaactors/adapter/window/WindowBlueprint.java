@@ -22,10 +22,12 @@ import org.hcaactors.fabric.flow.Element;
 public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
     private final WindowTerms terms;
     private final String process;
+    private final int most;
 
-    private WindowBlueprint(WindowTerms terms, String process) {
+    private WindowBlueprint(WindowTerms terms, String process, int most) {
         this.terms = terms;
         this.process = process;
+        this.most = most;
     }
 
     // rule window-function
@@ -45,12 +47,19 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
                             + (profile.function() == AdapterFunction.VIRTUAL ? " on a virtual function" : ""));
         }
         boolean atomics = !profile.has(Quirk.NO_ATOMICS_THROUGH_WINDOWS);
-        return new WindowBlueprint(new WindowTerms(type, domain, able.zeroBased(), atomics), process);
+        return new WindowBlueprint(
+                new WindowTerms(type, domain, able.zeroBased(), atomics), process, able.maxWindows());
     }
 
     @Override
     public ObjectKind kind() {
         return ObjectKind.WINDOW;
+    }
+
+    // rule window-limit
+    @Override
+    public int most() {
+        return most;
     }
 
     @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-import org.hcaactors.adapter.inline.Cargo;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.inline.Cargo;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;

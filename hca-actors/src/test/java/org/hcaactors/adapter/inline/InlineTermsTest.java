@@ -92,8 +92,8 @@ class InlineTermsTest {
     // rule inline-variables
     @Test
     void theLibraryOfAnAdapterThatHasNoneOfItDoesNotLook() {
-        InlineVariables set = InlineVariables.of(
-                Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
+        InlineVariables set =
+                InlineVariables.of(Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
         assertThat(set.entryBytes(CqDescription.of(8), 64, "it")).isEqualTo(64);
         assertThat(set).isEqualTo(UNSET);
     }
@@ -122,9 +122,7 @@ class InlineTermsTest {
         assertThat(large.entryBytes(plain.withEntryBytes(64), 128, "it")).isEqualTo(64);
         assertThat(UNSET.entryBytes(plain.withEntryBytes(128), 128, "it")).isEqualTo(128);
         refused(Errno.EINVAL, () -> UNSET.entryBytes(plain.withEntryBytes(96), 128, "it"));
-        refused(
-                Errno.EINVAL,
-                () -> variables(Map.of("MLX5_CQE_SIZE", "large")).entryBytes(plain, 128, "it"));
+        refused(Errno.EINVAL, () -> variables(Map.of("MLX5_CQE_SIZE", "large")).entryBytes(plain, 128, "it"));
         refused(Errno.EOPNOTSUPP, () -> large.entryBytes(plain, 64, "it"));
     }
 }

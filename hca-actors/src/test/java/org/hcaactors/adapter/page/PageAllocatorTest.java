@@ -42,7 +42,7 @@ class PageAllocatorTest {
     }
 
     private static PageAllocator allocator(HostMachine machine, String pairs) {
-        return new PageAllocator(new HostPages(machine), PageTerms.of(variables(pairs)));
+        return new PageAllocator(new HostPages(machine), PageTerms.of(variables(pairs)), refused -> {});
     }
 
     private static String told(Pages pages) {
@@ -64,7 +64,8 @@ class PageAllocatorTest {
         "'',                                                         CONTIG 15 32"
     })
     void aMebibyteWhereBlocksOf32KibibytesAreTheLargest(String variables, String expected) {
-        assertThat(outcome(allocator(limited(15), variables), Buffer.REGION, MIB)).isEqualTo(expected);
+        assertThat(outcome(allocator(limited(15), variables), Buffer.REGION, MIB))
+                .isEqualTo(expected);
     }
 
     private static String outcome(PageAllocator allocator, Buffer what, long bytes) {
@@ -249,8 +250,9 @@ class PageAllocatorTest {
     })
     void queuePairsAreNearTheAdapterAndCompletionQueuesNearTheProcessor(
             Buffer what, int device, int processor, int node) {
-        HostMachine machine =
-                of(MemoryNode.of(GIB), MemoryNode.of(GIB)).withDeviceNode(device).withProcessorNode(processor);
+        HostMachine machine = of(MemoryNode.of(GIB), MemoryNode.of(GIB))
+                .withDeviceNode(device)
+                .withProcessorNode(processor);
         assertThat(allocator(machine, "").take(what, MIB).layout().node()).hasValue(node);
     }
 
@@ -264,15 +266,14 @@ class PageAllocatorTest {
 
     // rule pages-refused
     @Test
-    void aRefusalNamesTypeOrdersAndWhatEachNodeHas() {
-        PageAllocator allocator =
-                allocator(limited(15), "MLX_MR_ALLOC_TYPE=CONTIG MLX_MR_MIN_LOG2_CONTIG_BSIZE=16");
+    void aRefusalNamesTypeOrdersAndWhatTheHostHas() {
+        PageAllocator allocator = allocator(limited(15), "MLX_MR_ALLOC_TYPE=CONTIG MLX_MR_MIN_LOG2_CONTIG_BSIZE=16");
         assertThatThrownBy(() -> allocator.take(Buffer.REGION, MIB))
-                .isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
-                        .isEqualTo(Errno.ENOMEM))
-                .hasMessageContaining("1048576 bytes for a region by MLX_MR_ALLOC_TYPE=CONTIG: "
-                        + "CONTIG of orders 20 to 16 was tried; "
-                        + "node 0 has 1073741824 bytes free in blocks up to order 15, and 0 huge pages");
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
+                .hasMessageContaining("MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes: no blocks of order 20 to 16; "
+                        + "the host has 1073741824 bytes free in blocks up to order 15, and 0 huge pages");
     }
 
     // rule pages-freed
@@ -280,7 +281,7 @@ class PageAllocatorTest {
     void whatIsRefusedTakesNothing() {
         HostPages host = new HostPages(limited(15));
         PageAllocator allocator =
-                new PageAllocator(host, PageTerms.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")));
+                new PageAllocator(host, PageTerms.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});
         assertThatThrownBy(() -> allocator.take(Buffer.REGION, 2 * GIB)).isInstanceOf(VerbsException.class);
         assertThat(host.free()).isEqualTo(new HostPages(limited(15)).free());
     }

@@ -85,6 +85,7 @@ final class CapabilityGroups {
     private void add(WindowCapabilities windows, AdapterFunction function) {
         Map<String, String> rows = group("mw_caps");
         rows.put("function", function == AdapterFunction.PHYSICAL ? "pf" : "vf");
+        rows.put("max_mw", Integer.toString(windows.maxWindows()));
         rows.put("MEM_WINDOW", yes(windows.type1()));
         rows.put("MEM_WINDOW_TYPE_2A", yes(windows.type2A()));
         rows.put("MEM_WINDOW_TYPE_2B", yes(windows.type2B()));
@@ -104,6 +105,7 @@ final class CapabilityGroups {
 
     private void add(IndirectKeyCapabilities keys) {
         Map<String, String> rows = group("umr_caps");
+        rows.put("indirect_keys", Integer.toString(keys.maxKeys()));
         rows.put("max_klm_list_size", Integer.toString(keys.maxEntries()));
         rows.put("max_send_wqe_inline_klms", Integer.toString(keys.maxInlineEntries()));
         rows.put("max_umr_recursion_depth", Integer.toString(keys.maxDepth()));

@@ -76,7 +76,10 @@ final class AtomicsLinearizable implements Invariant {
             case HcaEvent.Copied copy ->
                 guards.place(copy)
                         .ifPresent(first -> written(
-                                copy.port(), first.process(), first.address(), copy.bytes().length()));
+                                copy.port(),
+                                first.process(),
+                                first.address(),
+                                copy.bytes().length()));
             case HcaEvent.AtomicExecuted atomic
             when known.fillings().of(atomic.port(), atomic.key()).isPresent() ->
                 known.fillings()

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.PageType;
 
 /** One thing that a run must have come to. */
 public sealed interface Expectation {
@@ -62,6 +63,18 @@ public sealed interface Expectation {
         @Override
         public String words() {
             return "events " + sorted(counts);
+        }
+    }
+
+    /** So many pages of each type that buffers were given, where somebody asked for a type. */
+    record Pages(Map<PageType, Span> counts) implements Expectation {
+        public Pages {
+            counts = Map.copyOf(counts);
+        }
+
+        @Override
+        public String words() {
+            return "pages " + sorted(counts);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.PageType;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Expectation.Span;
 
@@ -22,6 +23,7 @@ final class ExpectationReader {
             "completions",
             "receives",
             "events",
+            "pages",
             "retransmissions",
             "lost-packets",
             "counters",
@@ -58,6 +60,7 @@ final class ExpectationReader {
             case "completions" -> all.add(new Expectation.Completions(counts(entry.section(kind), Status.class)));
             case "receives" -> all.add(new Expectation.Receives(counts(entry.section(kind), Status.class)));
             case "events" -> all.add(new Expectation.Events(counts(entry.section(kind), AsyncEvent.Kind.class)));
+            case "pages" -> all.add(new Expectation.Pages(counts(entry.section(kind), PageType.class)));
             case "retransmissions" -> all.add(new Expectation.Retransmissions(span(entry, kind)));
             case "lost-packets" -> all.add(new Expectation.LostPackets(span(entry, kind)));
             case "counters" -> counters(entry.section(kind), all);

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.memory.PageType;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.scenario.Expectation.Span;
 import org.hcaactors.lab.scenario.Scenario.Verb;
@@ -65,6 +66,7 @@ final class Judge {
             case Expectation.Completions counts -> counts(expected, counts.counts(), completions);
             case Expectation.Receives counts -> counts(expected, counts.counts(), receives);
             case Expectation.Events counts -> events(counts);
+            case Expectation.Pages counts -> pages(counts);
             case Expectation.Retransmissions span -> span(expected, span.count(), journeys(Journey::repeated));
             case Expectation.LostPackets span ->
                 span(expected, span.count(), journeys(journey -> !journey.isDelivered()));
@@ -111,15 +113,37 @@ final class Judge {
         return new Check(expected.words(), holds, got.isEmpty() ? "none" : got.toString());
     }
 
+    private Check pages(Expectation.Pages expected) {
+        Map<PageType, Long> got = new EnumMap<>(PageType.class);
+        for (TraceEvent event : events) {
+            if (event instanceof HcaEvent.PagesTaken taken) {
+                got.merge(taken.pages().type(), taken.pages().entries(), Long::sum);
+            }
+        }
+        boolean holds = expected.counts().entrySet().stream()
+                .allMatch(each -> each.getValue().allows(got.getOrDefault(each.getKey(), 0L)));
+        return new Check(expected.words(), holds, got.isEmpty() ? "none" : got.toString());
+    }
+
     private Check explained(Expectation.Explained expected) {
         for (TraceEvent event : events) {
-            if (event instanceof HcaEvent.Completed done && done.completion().status() == expected.status()) {
+            if (status(event).filter(expected.status()::equals).isPresent()) {
                 Optional<Explanation> why = explainer.explain(event.stamp().id());
                 String root = why.map(Explanation::root).orElse("nothing");
                 return new Check(expected.words(), root.contains(expected.root()), root);
             }
         }
         return new Check(expected.words(), false, "nothing ended so");
+    }
+
+    /** What something ended with, as the program got it. */
+    private static Optional<Status> status(TraceEvent event) {
+        return switch (event) {
+            case HcaEvent.Completed done -> Optional.of(done.completion().status());
+            case HcaEvent.CopyRefused refused ->
+                Optional.of(refused.completion().status());
+            default -> Optional.empty();
+        };
     }
 
     private Check simple(Expectation.Simple expected) {

@@ -4,8 +4,10 @@ package org.hcaactors.lab.scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
@@ -57,8 +59,17 @@ public record Scenario(
         expectations = List.copyOf(expectations);
     }
 
-    /** An adapter. */
-    public record Plug(String name, Profile profile) {}
+    /**
+     * An adapter.
+     *
+     * @param machine that it sits in
+     * @param environment of its process
+     */
+    public record Plug(String name, Profile profile, HostMachine machine, Map<String, String> environment) {
+        public Plug {
+            environment = Map.copyOf(environment);
+        }
+    }
 
     /**
      * Two queue pairs that talk to each other.
@@ -72,6 +83,8 @@ public record Scenario(
      * @param limit of that queue, at which it raises an event; 0 for none
      * @param cqEntries of each completion queue; empty: enough
      * @param polled somebody takes the receive completions out
+     * @param polledAt from when on
+     * @param inline what is short travels in its completion, at both ends
      * @param pieces the second end hands out an indirect key that shows these of its memory
      */
     public record Line(
@@ -87,6 +100,8 @@ public record Scenario(
             int limit,
             OptionalInt cqEntries,
             boolean polled,
+            Duration polledAt,
+            boolean inline,
             Optional<Pieces> pieces) {}
 
     /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
@@ -157,8 +172,10 @@ public record Scenario(
      * @param at when it is asked for
      * @param rights that it allows from then on; empty: those that it allows
      * @param moves it covers other memory from then on, of the same size
+     * @param allocates that memory is made for it
      */
-    public record Rework(Line line, boolean ofSecond, Duration at, Optional<AccessFlags> rights, boolean moves) {}
+    public record Rework(
+            Line line, boolean ofSecond, Duration at, Optional<AccessFlags> rights, boolean moves, boolean allocates) {}
 
     /**
      * @param text HOCON

@@ -76,8 +76,14 @@ final class ScenarioReader {
         }
         for (String name : all.keys()) {
             Section one = all.section(name);
-            one.only("profile");
-            adapters.put(name, new Plug(name, one.has("profile") ? profile(one) : Profile.CONNECTX_5));
+            one.only("profile", "memory", "environment");
+            adapters.put(
+                    name,
+                    new Plug(
+                            name,
+                            one.has("profile") ? profile(one) : Profile.CONNECTX_5,
+                            MachineReader.machine(one),
+                            MachineReader.environment(one)));
         }
     }
 
@@ -138,6 +144,8 @@ final class ScenarioReader {
                 "limit",
                 "cq-entries",
                 "polled",
+                "polled-at",
+                "inline",
                 "pieces");
         List<String> ends = keys.names("between");
         if (ends.size() != 2) {
@@ -166,6 +174,8 @@ final class ScenarioReader {
                 keys.has("limit") ? number(keys, "limit", 0, MOST_TIMES) : 0,
                 keys.has("cq-entries") ? OptionalInt.of(number(keys, "cq-entries", 1, 65_535)) : OptionalInt.empty(),
                 !keys.has("polled") || keys.flag("polled"),
+                keys.has("polled-at") ? keys.time("polled-at") : Duration.ZERO,
+                keys.has("inline") && keys.flag("inline"),
                 keys.has("pieces") ? Optional.of(pieces(keys, transport, ends.get(1))) : Optional.empty());
     }
 
@@ -310,11 +320,12 @@ final class ScenarioReader {
     private List<Rework> changes() {
         List<Rework> all = new ArrayList<>();
         for (Section one : file.sections("changes")) {
-            one.only("on", "of", "at", "rights", "other-memory");
+            one.only("on", "of", "at", "rights", "other-memory", "allocated");
             Line line = on(one);
-            boolean moves = one.has("other-memory") && one.flag("other-memory");
+            boolean allocates = one.has("allocated") && one.flag("allocated");
+            boolean moves = allocates || one.has("other-memory") && one.flag("other-memory");
             if (!moves && !one.has("rights")) {
-                throw one.wrong("changes nothing; rights or other-memory = true is needed");
+                throw one.wrong("changes nothing; rights, other-memory = true or allocated = true is needed");
             }
             if (all.size() == MOST_CHANGES) {
                 throw one.wrong("more than " + MOST_CHANGES + " changes");
@@ -324,7 +335,8 @@ final class ScenarioReader {
                     !end(one, "of", line).equals(line.first()),
                     one.has("at") ? one.time("at") : Duration.ZERO,
                     one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
-                    moves));
+                    moves,
+                    allocates));
         }
         return all;
     }

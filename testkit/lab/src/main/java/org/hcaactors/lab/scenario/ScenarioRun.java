@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.completion.Status;
@@ -25,6 +26,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
@@ -104,13 +106,17 @@ public final class ScenarioRun implements AutoCloseable {
     }
 
     private void play() {
-        scenario.adapters().forEach(plug -> world.network().addAdapter(plug.name(), plug.profile(), scenario.link()));
+        scenario.adapters()
+                .forEach(plug ->
+                        world.network().addAdapter(plug.name(), plug.profile(), scenario.link(), plug.machine()));
+        Map<String, Map<String, String>> environments =
+                scenario.adapters().stream().collect(Collectors.toMap(Plug::name, Plug::environment));
         SplittableRandom lots = new SplittableRandom(world.seed());
         for (Line line : scenario.objects()) {
             List<Job> own = scenario.traffic().stream()
                     .filter(job -> job.line().equals(line))
                     .toList();
-            wired.put(line.name(), new Wired(world, line, own, lots));
+            wired.put(line.name(), new Wired(world, line, own, environments, lots));
         }
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
@@ -129,6 +135,10 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.objects()
                 .forEach(line ->
                         all.add(new Due(line.receivesAt(), () -> wiredFor(line).postReceives())));
+        scenario.objects().stream()
+                .filter(line -> line.polled() && line.polledAt().isPositive())
+                .forEach(line ->
+                        all.add(new Due(line.polledAt(), () -> wiredFor(line).poll())));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.changes()
                 .forEach(change -> all.add(

@@ -4,13 +4,16 @@ package org.hcaactors.lab.scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
@@ -56,7 +59,13 @@ final class Wired {
     private final Optional<Framed> atFirst;
     private final Optional<Framed> atSecond;
 
-    Wired(World world, Line line, List<Job> jobs, SplittableRandom lots) {
+    /** @param environments of processes, by their adapters' names */
+    Wired(
+            World world,
+            Line line,
+            List<Job> jobs,
+            Map<String, Map<String, String>> environments,
+            SplittableRandom lots) {
         this.world = world;
         this.line = line;
         requests = jobs.stream().mapToInt(Job::times).sum();
@@ -68,8 +77,8 @@ final class Wired {
         memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
         toFirst = messages(jobs, true);
         toSecond = messages(jobs, false);
-        Half first = half(line.first(), lots);
-        Half plain = half(line.second(), lots);
+        Half first = half(line.first(), environments, lots);
+        Half plain = half(line.second(), environments, lots);
         Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
         ends = line.transport().join(world.network(), first, line.shared() ? sharing(second) : second, line.terms());
         atFirst = bindsAt(jobs, false) ? Optional.of(Framed.of(world, ends.a())) : Optional.empty();
@@ -88,8 +97,10 @@ final class Wired {
                 .sum();
     }
 
-    private Half half(String adapter, SplittableRandom lots) {
-        Side side = Side.of(world.network(), world.adapter(adapter), "app", memoryBytes);
+    private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom lots) {
+        DeviceContext context =
+                world.adapter(adapter).process("app").open(environments.getOrDefault(adapter, Map.of()));
+        Side side = Side.within(world.network(), context.allocatePd(), memoryBytes);
         byte[] bytes = new byte[(int) memoryBytes];
         lots.nextBytes(bytes);
         side.memory().write(0, bytes);
@@ -97,12 +108,20 @@ final class Wired {
         Half half = Half.on(side)
                 .capacity(QpCapacity.of(depth))
                 .withQueues(world.network(), line.cqEntries().orElse(Math.max(16, 2 * requests)));
-        if (line.polled()) {
-            half.recvCq()
-                    .map(CompletionQueue::completions)
-                    .ifPresent(completions -> completions.subscribe(Subscribers.forEach(received::add, why -> {})));
+        if (line.polled() && line.polledAt().isZero()) {
+            half.recvCq().ifPresent(this::poll);
         }
-        return half;
+        return line.inline() ? half.receivingInline().signalingAll() : half;
+    }
+
+    /** From now on somebody does, at both ends. */
+    void poll() {
+        poll(ends.a().recvCq());
+        poll(ends.b().recvCq());
+    }
+
+    private void poll(CompletionQueue queue) {
+        queue.completions().subscribe(Subscribers.forEach(received::add, why -> {}));
     }
 
     private Half sharing(Half plain) {
@@ -178,11 +197,13 @@ final class Wired {
         }
         Reregistration wanted = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
                 .allowing(change.rights().orElse(AccessFlags.NONE));
-        side.region()
-                .reregister(
-                        change.moves()
-                                ? wanted.translation(side.context().process().allocate(memoryBytes))
-                                : wanted);
+        side.region().reregister(change.moves() ? wanted.translation(place(change, side)) : wanted);
+    }
+
+    private Registration place(Rework change, Side side) {
+        return change.allocates()
+                ? Registration.allocated(memoryBytes)
+                : Registration.of(side.context().process().allocate(memoryBytes));
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {

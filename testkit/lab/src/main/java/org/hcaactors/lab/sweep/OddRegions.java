@@ -47,10 +47,17 @@ final class OddRegions implements Strand {
 
     private OddRegions(Setting setting, String name, Places places) {
         this.setting = setting;
+<<<<<<< HEAD
         lots = setting.lots(name);
         here = places.on(setting, setting.a(), lots);
         there = places.on(setting, setting.b(), lots);
         connection = new Renewable(setting, name, lots, here.half(), there.half(), terms());
+=======
+        lots = setting.lots("odd regions");
+        here = OddPlace.on(setting, setting.a(), lots);
+        there = OddPlace.on(setting, setting.b(), lots);
+        connection = new Renewable(setting, "odd regions", lots, here.half(), there.half(), setting.patient(lots));
+>>>>>>> main
         begin();
     }
 
@@ -110,7 +117,7 @@ final class OddRegions implements Strand {
         switch (lots.nextInt(16)) {
             case 0, 1, 2 -> {
                 mayFail();
-                if (any.mishap()) {
+                if (anyMishap(any)) {
                     untilNext = Math.min(untilNext, lots.nextInt(6));
                 }
             }
@@ -122,6 +129,15 @@ final class OddRegions implements Strand {
                     post(from, to);
                 }
             }
+        }
+    }
+
+    private static boolean anyMishap(OddRegion any) {
+        try {
+            return any.mishap();
+        } catch (VerbsException gone) {
+            // Its process is.
+            return true;
         }
     }
 
@@ -154,19 +170,25 @@ final class OddRegions implements Strand {
     private void write(OddRegion from, OddRegion to, int cell, int bytes) {
         RdmaWrite write =
                 RdmaWrite.of(++requests, from.slice(OddRegion.source(cell), bytes), to.remote(OddRegion.target(cell)));
-        add("WRITE " + requests, write, () -> same(
-                "WRITE of cell " + cell,
-                from.gives(OddRegion.source(cell), bytes),
-                to.keeps(OddRegion.target(cell), bytes)));
+        add(
+                "WRITE " + requests,
+                write,
+                () -> same(
+                        "WRITE of cell " + cell,
+                        from.gives(OddRegion.source(cell), bytes),
+                        to.keeps(OddRegion.target(cell), bytes)));
     }
 
     private void read(OddRegion by, OddRegion of, int cell, int bytes) {
         RdmaRead read =
                 RdmaRead.of(++requests, by.slice(OddRegion.target(cell), bytes), of.remote(OddRegion.source(cell)));
-        add("READ " + requests, read, () -> same(
-                "READ of cell " + cell,
-                of.gives(OddRegion.source(cell), bytes),
-                by.keeps(OddRegion.target(cell), bytes)));
+        add(
+                "READ " + requests,
+                read,
+                () -> same(
+                        "READ of cell " + cell,
+                        of.gives(OddRegion.source(cell), bytes),
+                        by.keeps(OddRegion.target(cell), bytes)));
     }
 
     /** All of them begin with the same bytes, as their receives are of the same memory. */
@@ -174,8 +196,11 @@ final class OddRegions implements Strand {
         Receive receive = Receive.of(++requests, to.slice(OddRegion.RECEIVE, Site.CELL));
         ReceiveWaves.quietly(() -> connection.remote().postReceive(receive));
         Send send = Send.of(requests, from.slice(OddRegion.source(0), bytes));
-        add("SEND " + requests, send, () -> same(
-                "SEND " + bytes, from.gives(OddRegion.source(0), bytes), to.keeps(OddRegion.RECEIVE, bytes)));
+        add(
+                "SEND " + requests,
+                send,
+                () -> same(
+                        "SEND " + bytes, from.gives(OddRegion.source(0), bytes), to.keeps(OddRegion.RECEIVE, bytes)));
     }
 
     private void fetchAndAdd(OddRegion by, OddRegion of) {

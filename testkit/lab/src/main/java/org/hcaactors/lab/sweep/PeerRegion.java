@@ -50,6 +50,9 @@ final class PeerRegion extends OddRegion {
 
     @Override
     void end() {
-        unmaps("unmapping", deregistered().handle((gone, refused) -> gone).thenCompose(gone -> memory.closeAsync()), memory);
+        unmaps(
+                "unmapping",
+                deregistered().handle((gone, refused) -> gone).thenCompose(gone -> memory.closeAsync()),
+                memory);
     }
 }

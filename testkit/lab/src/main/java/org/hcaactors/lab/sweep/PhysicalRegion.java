@@ -21,11 +21,8 @@ final class PhysicalRegion extends OddRegion {
         place.begins(Site.PROCESS, memory);
         whole = place.lots().nextBoolean()
                 || !place.site().adapter.profile().memory().has(Feature.PHYSICAL_RANGE);
-        Registration wanted =
-                whole ? Registration.physical() : Registration.physical(memory.busAddress(), BYTES);
-        region = place.setting()
-                .world()
-                .await(place.domain().register(wanted.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        Registration wanted = whole ? Registration.physical() : Registration.physical(memory.busAddress(), BYTES);
+        region = place.setting().world().await(place.domain().register(wanted.allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @Override

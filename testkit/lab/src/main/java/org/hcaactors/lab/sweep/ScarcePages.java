@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.FreeMemory;
@@ -72,13 +73,11 @@ final class ScarcePages implements Strand {
                 .withDeviceNode(lots.nextInt(2))
                 .withProcessorNode(lots.nextInt(2))
                 .withContiguousPages(lots.nextInt(5) > 0);
-        adapter = setting.world()
-                .network()
-                .addAdapter("scarce", Setting.profile(lots), LinkProperties.IDEAL, machine);
+        adapter = setting.world().network().addAdapter("scarce", Setting.profile(lots), LinkProperties.IDEAL, machine);
         Side side = Side.of(setting.world().network(), adapter, PROCESS, Site.CELL);
         written = side.domain();
-        connection = new Renewable(
-                setting, "scarce pages", lots, setting.a().half(), Half.on(side), setting.patient(lots));
+        connection =
+                new Renewable(setting, "scarce pages", lots, setting.a().half(), Half.on(side), setting.patient(lots));
         now = open();
         atFirst = adapter.freeMemory();
     }
@@ -142,7 +141,7 @@ final class ScarcePages implements Strand {
                 .verb(
                         "a " + what + " by " + by.variables,
                         creation.thenAccept(made -> {
-                            judge(pages(made), by.variables.get(prefix + "_ALLOC_TYPE"));
+                            judge(pages(made), by.variables.getOrDefault(prefix + "_ALLOC_TYPE", ""));
                             held.add(new Held(by, made));
                         }),
                         Errno.ENOMEM,
@@ -163,9 +162,7 @@ final class ScarcePages implements Strand {
     /** What is forced is had, or refused. */
     private void judge(PageLayout got, String wanted) {
         boolean forced = wanted.equals("ANON") || wanted.equals("CONTIG");
-        boolean reads = adapter.profile()
-                .memory()
-                .has(Feature.ALLOCATION);
+        boolean reads = adapter.profile().memory().has(Feature.ALLOCATION);
         if (reads && forced && got.type() != PageType.valueOf(wanted)) {
             throw new AssertionError(wanted + " was forced, and it stands on " + got);
         }
@@ -179,8 +176,7 @@ final class ScarcePages implements Strand {
         if (any instanceof CompletionQueue queue) {
             verb("resize", queue.resize(1 + lots.nextInt(4000)));
         } else if (any instanceof MemoryRegion region) {
-            Reregistration other =
-                    Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(bytes()));
+            Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(bytes()));
             verb("re-register", region.reregister(other));
         }
     }
@@ -233,7 +229,7 @@ final class ScarcePages implements Strand {
                 acts,
                 setting.a().source(acts % Site.CELLS, bytes),
                 region.remote(lots.nextLong(region.lengthBytes() - bytes + 1)));
-        var done = connection.local().submit(write);
+        CompletionStage<WorkCompletion> done = connection.local().submit(write);
         connection.life().add("write " + acts, done, () -> {});
         setting.promises()
                 .verb(

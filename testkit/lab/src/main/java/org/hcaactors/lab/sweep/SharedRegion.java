@@ -106,9 +106,8 @@ final class SharedRegion extends OddRegion {
 
     private void anotherComesAndGoes() {
         AccessFlags reads = AccessFlags.of(Access.REMOTE_READ);
-        CompletionStage<Void> gone = place.domain()
-                .registerShared(made.handle(), reads)
-                .thenCompose(another -> another.deregister());
+        CompletionStage<Void> gone =
+                place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
         // The maker may have left.
         place.setting().promises().verb("another comes and goes", gone, Errno.EINVAL);
     }

@@ -178,8 +178,9 @@ final class AllowedEnds {
     private static boolean isBadThere(Request request) {
         int posted = request.posting.began();
         boolean lacks = request.theirs
-                .filter(region -> !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
-                        && region.surelyDenies(right(request.verb)))
+                .filter(region ->
+                        !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                                && region.surelyDenies(right(request.verb)))
                 .isPresent();
         boolean isGone = request.theirs
                         .filter(region -> region.isGoneBefore(posted))
@@ -191,8 +192,9 @@ final class AllowedEnds {
     private static boolean mayGoThere(Request request) {
         int posted = request.posting.began();
         boolean mayLack = request.theirs
-                .filter(region -> !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
-                        && !region.surelyAllows(right(request.verb)))
+                .filter(region ->
+                        !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                                && !region.surelyAllows(right(request.verb)))
                 .isPresent();
         boolean mayGo = request.theirs
                         .filter(region -> region.mayGoSince(posted))

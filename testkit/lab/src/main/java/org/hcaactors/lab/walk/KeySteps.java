@@ -77,8 +77,7 @@ final class KeySteps {
         scene.pick(Region.class, region -> profile(region.domain).memory().has(Feature.REREGISTRATION))
                 .ifPresent(region -> {
                     AccessFlags rights = scene.oneIn(2) ? scene.any(ObjectSteps.RIGHTS) : ObjectSteps.ALL;
-                    Call call =
-                            scene.journal.begin("re-register " + region.name() + " for " + rights, List.of(region));
+                    Call call = scene.journal.begin("re-register " + region.name() + " for " + rights, List.of(region));
                     region.changing(call, rights);
                     scene.journal.later(
                             call,

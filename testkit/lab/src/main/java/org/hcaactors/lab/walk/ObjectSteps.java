@@ -93,8 +93,7 @@ final class ObjectSteps {
     void register() {
         scene.pick(Domain.class)
                 .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
-                        .ifPresent(memory -> register(
-                                domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : ALL)));
+                        .ifPresent(memory -> register(domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : ALL)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {

@@ -101,7 +101,8 @@ final class ReceiveSteps {
 
     private static Receive work(Request request, Place place) {
         LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
-        LocalSlice slice = request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
+        LocalSlice slice =
+                request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
         return Receive.of(request.id, slice);
     }
 

@@ -236,9 +236,7 @@ final class Things {
         private Stream<AccessFlags> everyRights() {
             return Stream.concat(
                     Stream.of(rights),
-                    changes.stream()
-                            .filter(change -> !change.call.wasRefused())
-                            .map(Change::rights));
+                    changes.stream().filter(change -> !change.call.wasRefused()).map(Change::rights));
         }
     }
 

@@ -90,9 +90,7 @@ final class WorkSteps {
 
     /** A window that is bound there, or an indirect key that shows what is there. */
     private Optional<Door> doorAt(Qp peer) {
-        return scene.oneIn(3)
-                ? scene.pick(Door.class, door -> door.region.domain == peer.domain)
-                : Optional.empty();
+        return scene.oneIn(3) ? scene.pick(Door.class, door -> door.region.domain == peer.domain) : Optional.empty();
     }
 
     private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<Door> door) {
@@ -256,8 +254,8 @@ final class WorkSteps {
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {
         boolean isFull = qp.mayBeFull();
-        AllowedAnswer plain =
-                Outcomes.posting(request.posting, qp, QpState.RTS, isFull, path.stream().toList());
+        AllowedAnswer plain = Outcomes.posting(
+                request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         AllowedAnswer posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
         scene.requests.posted(request);

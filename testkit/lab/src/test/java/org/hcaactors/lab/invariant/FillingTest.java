@@ -25,8 +25,7 @@ class FillingTest {
             long left = offset % cycle;
             for (StridedSlice slice : layout.slices()) {
                 if (left < slice.lengthBytes()) {
-                    places.add(place(
-                            slice.lkey(), slice.address() + offset / cycle * slice.strideBytes() + left));
+                    places.add(place(slice.lkey(), slice.address() + offset / cycle * slice.strideBytes() + left));
                     break;
                 }
                 left -= slice.lengthBytes();
@@ -80,8 +79,8 @@ class FillingTest {
     // rule indirect-translation
     @Test
     void slicesThatGoOnIntoEachOtherAreOneRun() {
-        KeyLayout layout =
-                KeyLayout.list(new LocalSlice(5, 0x1000, 8), new LocalSlice(5, 0x1008, 0), new LocalSlice(5, 0x1008, 8));
+        KeyLayout layout = KeyLayout.list(
+                new LocalSlice(5, 0x1000, 8), new LocalSlice(5, 0x1008, 0), new LocalSlice(5, 0x1008, 8));
         assertThat(of(layout).runs(2, 10)).containsExactly(new Filling.Run(5, 0x1002, 10));
     }
 

@@ -39,10 +39,10 @@ class GuardedViewsTest {
     private final ConnectedPair pair =
             ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.withMemoryBytes(4096));
 
-    private final ProtectionDomain makers = b.process("maker", Identity.of(7, 7)).open().allocatePd();
-    private final MemoryRegion made = world.await(makers.register(Registration.allocated(4096)
-            .allowing(ALL)
-            .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
+    private final ProtectionDomain makers =
+            b.process("maker", Identity.of(7, 7)).open().allocatePd();
+    private final MemoryRegion made = world.await(makers.register(
+            Registration.allocated(4096).allowing(ALL).sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
     private final MemoryRegion taken = world.await(pair.b().domain().registerShared(made.handle(), ALL));
 
     GuardedViewsTest() {
@@ -81,8 +81,7 @@ class GuardedViewsTest {
     void physicalAddressesAreAViewToo() {
         ProtectionDomain roots = b.process("root", Identity.ROOT).open().allocatePd();
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
-        RemoteAddress there =
-                new RemoteAddress(whole.rkey(), made.memory().busAddress() + 8);
+        RemoteAddress there = new RemoteAddress(whole.rkey(), made.memory().busAddress() + 8);
         pair.a().memory().writeLong(0, 99);
         RcQueuePair toRoot = to(roots);
         done(toRoot, RdmaWrite.of(1, pair.a().slice(0, 8), there));
@@ -94,8 +93,7 @@ class GuardedViewsTest {
     @Test
     void whatANullRegionTakesIsWrittenNowhere() {
         MemoryRegion none = world.await(pair.b().domain().allocateNullMr());
-        LocalSlice anywhere =
-                new LocalSlice(none.lkey(), taken.memory().address(), 8);
+        LocalSlice anywhere = new LocalSlice(none.lkey(), taken.memory().address(), 8);
         pair.a().memory().writeLong(0, 5);
         done(pair.b().qp(), RdmaRead.of(1, anywhere, pair.a().remote(0)));
         assertThat(taken.memory().readLong(0)).isZero();

@@ -107,8 +107,8 @@ public enum LifeBug implements Planted {
 
     static final class UnmapsUnderRegions {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("pins") Set<?> pins) {
-            pins.clear();
+        static void enter(@Advice.FieldValue(value = "pins", readOnly = false) Set<?> pins) {
+            pins = Set.of();
         }
     }
 

@@ -108,8 +108,9 @@ class InlineTermsOnAdaptersTest {
                 .process("app")
                 .open();
         DeviceContext huge = open(Map.of("MLX_QP_ALLOC_TYPE", "HUGE"));
-        refused(Errno.EOPNOTSUPP, () -> world.await(
-                soft.allocatePd().rc().allowingScatterToCqe().create()));
+        refused(
+                Errno.EOPNOTSUPP,
+                () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
         refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().rc().create()));
         world.settle();
         assertThat(soft.openObjects().leaks()).hasSize(1);

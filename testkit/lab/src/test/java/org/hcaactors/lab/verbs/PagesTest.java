@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
@@ -112,7 +113,9 @@ class PagesTest {
         DeviceContext context = open(world.adapter("a"));
         HostMemory memory = context.process().allocate(MIB);
         assertThat(register(context, Registration.of(memory)).pages()).isEqualTo(layout(PageType.ANON, 12, 256));
-        assertThat(register(context, Registration.of(memory).part(4095, 2)).pages().entries())
+        assertThat(register(context, Registration.of(memory).part(4095, 2))
+                        .pages()
+                        .entries())
                 .isEqualTo(2);
         assertThat(register(context, Registration.of(memory).part(0, 0)).pages().entries())
                 .isZero();
@@ -126,7 +129,8 @@ class PagesTest {
         MemoryRegion whole = register(context, Registration.allocated(MIB));
         assertThat(whole.pages()).isEqualTo(layout(PageType.CONTIG, 20, 1));
         HostMemory memory = whole.memory();
-        assertThat(register(context, Registration.of(memory).part(MIB / 2 - 1, 2)).pages())
+        assertThat(register(context, Registration.of(memory).part(MIB / 2 - 1, 2))
+                        .pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
         assertThat(register(context, Registration.of(memory).at(0x1_0000_0000L)).pages())
                 .isEqualTo(layout(PageType.CONTIG, 20, 1));
@@ -141,8 +145,8 @@ class PagesTest {
     void whoSharesMemorySharesItsPagesAndTheLastFreesThem() {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
-        MemoryRegion maker =
-                register(open(adapter), Registration.allocated(MIB).sharedWith(Permission.OTHER_READ, Permission.USER_READ));
+        MemoryRegion maker = register(
+                open(adapter), Registration.allocated(MIB).sharedWith(Permission.OTHER_READ, Permission.USER_READ));
         MemoryRegion other = world.await(adapter.process("other")
                 .open(Map.of(MR, "ANON"))
                 .allocatePd()
@@ -162,7 +166,8 @@ class PagesTest {
         refused(
                 Errno.ENOMEM,
                 () -> register(
-                        open(adapter, MR, "CONTIG", "MLX_MR_MIN_LOG2_CONTIG_BSIZE", "16"), Registration.allocated(MIB)));
+                        open(adapter, MR, "CONTIG", "MLX_MR_MIN_LOG2_CONTIG_BSIZE", "16"),
+                        Registration.allocated(MIB)));
         refused(Errno.ENOMEM, () -> world.await(open(adapter, CQ, "HUGE").createCq(100)));
         ProtectionDomain huge = open(adapter, QP, "huge").allocatePd();
         refused(Errno.ENOMEM, () -> queuePair(huge, QpCapacity.DEFAULT));
@@ -176,8 +181,14 @@ class PagesTest {
         Adapter adapter = on(node().withLargestFreeOrder(12));
         DeviceContext context = open(adapter, CQ, "CONTIG", "MLX_CQ_MIN_LOG2_CONTIG_BSIZE", "13");
         assertThatThrownBy(() -> world.await(context.createCq(255)))
-                .hasMessageContaining("16384 bytes for a completion queue by MLX_CQ_ALLOC_TYPE=CONTIG: CONTIG of orders 14"
-                        + " to 13 was tried; node 0 has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
+                .hasMessageContaining(
+                        "MLX_CQ_ALLOC_TYPE=CONTIG and 16384 bytes: no blocks of order 14 to 13 on node 0 or"
+                                + " elsewhere; the host has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
+        assertThat(world.trace().events())
+                .filteredOn(HcaEvent.PagesRefused.class::isInstance)
+                .singleElement()
+                .satisfies(event -> assertThat(((HcaEvent.PagesRefused) event).why())
+                        .isEqualTo(new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 16_384, 14, 13, 0, 64 * MIB, 12, 0)));
     }
 
     /** 64 bytes an entry, and a place more than it has entries. */
@@ -279,8 +290,8 @@ class PagesTest {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         MemoryRegion region = register(open(adapter), Registration.allocated(MIB));
-        world.await(region.reregister(
-                Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(4 * MIB))));
+        world.await(
+                region.reregister(Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(4 * MIB))));
         assertThat(region.pages()).isEqualTo(layout(PageType.CONTIG, 22, 1));
         assertThat(adapter.freeMemory().getFirst().bytes()).isEqualTo(60 * MIB);
         refused(
@@ -298,8 +309,8 @@ class PagesTest {
         DeviceContext context = open(world.adapter("a"));
         MemoryRegion region = register(context, Registration.allocated(MIB));
         int key = region.lkey();
-        world.await(region.reregister(
-                Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(8 * MIB))));
+        world.await(
+                region.reregister(Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(8 * MIB))));
         assertThat(region.lkey()).as("one larger block").isEqualTo(key);
         HostMemory singles = context.process().allocate(MIB);
         world.await(region.reregister(Reregistration.of(Change.TRANSLATION).translation(singles)));
@@ -352,8 +363,9 @@ class PagesTest {
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withContiguousPages(false)));
         DeviceContext context = open(world.adapter("a"));
         assertThatThrownBy(() -> register(context, Registration.allocatedAt(0x7FFF_0080_0000L, MIB)))
-                .hasMessageContaining("of which the host's kernel has none");
-        assertThat(register(context, Registration.allocated(MIB)).pages().type()).isEqualTo(PageType.ANON);
+                .hasMessageContaining("the host's kernel gives no contiguous pages");
+        assertThat(register(context, Registration.allocated(MIB)).pages().type())
+                .isEqualTo(PageType.ANON);
     }
 
     // rule pages-node

@@ -94,12 +94,12 @@ final class Narrator {
         boolean receives = completion.kind() == CompletionKind.RECV;
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(refused);
         posting.ifPresent(story::show);
-        story.say(refused.port() + "/" + refused.who() + ": " + Sentences.of(refused.why()));
+        posting.filter(posted -> receives).ifPresent(posted -> story.say("it took " + request(posted)));
         lineage.cause(refused).ifPresent(carried -> {
             story.show(carried).say(words(carried));
             lineage.cause(carried).ifPresent(story::show);
         });
-        posting.filter(posted -> receives).ifPresent(posted -> story.say("it took " + request(posted)));
+        story.say(refused.port() + "/" + refused.who() + ": " + Sentences.of(refused.why()));
         String name = posting.filter(posted -> !receives)
                 .map(Narrator::request)
                 .orElse("receive " + completion.workId() + " of " + refused.port() + "/" + refused.who());

@@ -120,6 +120,7 @@ public final class Wording {
             case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
+            case HcaEvent.PagesRefused e -> Optional.of("ENOMEM for " + e.process() + why(e.why()));
             case HcaEvent.VariableIgnored e ->
                 Optional.of("%s of %s counts as not set: %s; %d to %d is allowed"
                         .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));

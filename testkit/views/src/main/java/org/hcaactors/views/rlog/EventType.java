@@ -43,6 +43,7 @@ public enum EventType {
     BECAME_UNDEFINED("memory:became_undefined", HcaEvent.BecameUndefined.class),
     KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
     PAGES_TAKEN("memory:pages_taken", HcaEvent.PagesTaken.class),
+    PAGES_REFUSED("device:pages_refused", HcaEvent.PagesRefused.class),
     VARIABLE_IGNORED("device:variable_ignored", HcaEvent.VariableIgnored.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),

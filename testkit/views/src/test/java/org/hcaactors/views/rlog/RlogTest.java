@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
@@ -117,8 +118,13 @@ class RlogTest {
                         Element.completionQueue(3),
                         new PageLayout(PageType.CONTIG, 15, 32, OptionalInt.of(1))),
                 new HcaEvent.PagesTaken(new Stamp(2, 6, 0, 0), "a", Element.key(0x200), PageLayout.NONE),
+                new HcaEvent.PagesRefused(
+                        new Stamp(4, 8, 0, 0),
+                        "a",
+                        "app",
+                        new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 1L << 40, 14, 13, 0, 1L << 26, 12, 0)),
                 new HcaEvent.VariableIgnored(
-                        new Stamp(3, 7, 0, 0), "a", "app", "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "99", 12, 23));
+                        new Stamp(5, 9, 0, 0), "a", "app", "MLX_MR_MAX_LOG2_CONTIG_BSIZE", "99", 12, 23));
         assertThat(new String(written(told), StandardCharsets.UTF_8))
                 .contains("\"pages\":{\"type\":\"CONTIG\",\"order\":15,\"entries\":32,\"node\":1}");
         assertThat(read(written(told)).events()).containsExactlyElementsOf(told);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.lab.hocon.Section;
+
+/** Reads of an adapter what machine it sits in, and under which environment its processes run. */
+final class MachineReader {
+    private static final int PAGE = 4096;
+    private static final long MOST_BYTES = 4L << 40;
+    private static final int MOST_NODES = 8;
+
+    private MachineReader() {}
+
+    static HostMachine machine(Section adapter) {
+        if (!adapter.has("memory")) {
+            return HostMachine.DEFAULT;
+        }
+        List<Section> nodes = adapter.sections("memory");
+        if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
+            throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
+        }
+        return HostMachine.DEFAULT.withNodes(
+                nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
+    }
+
+    private static MemoryNode node(Section keys) {
+        keys.only("bytes", "largest-block", "huge-pages");
+        MemoryNode node = MemoryNode.of(keys.bytes("bytes", PAGE, MOST_BYTES) / PAGE * PAGE);
+        if (keys.has("largest-block")) {
+            long block = keys.bytes("largest-block", PAGE, 1L << MemoryNode.MOST_ORDER);
+            if (Long.bitCount(block) != 1) {
+                throw keys.wrong("largest-block", block + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
+            }
+            node = node.withLargestFreeOrder(Long.numberOfTrailingZeros(block));
+        }
+        return keys.has("huge-pages") ? node.withHugePages((int) keys.whole("huge-pages", 0, Integer.MAX_VALUE)) : node;
+    }
+
+    static Map<String, String> environment(Section adapter) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        if (adapter.has("environment")) {
+            Section keys = adapter.section("environment");
+            keys.keys().forEach(name -> variables.put(name, keys.text(name)));
+        }
+        return variables;
+    }
+}
