@@ -71,10 +71,12 @@ public sealed interface Statement {
 
     /**
      * @param regions on demand that are there
+     * @param pages of them that the adapter has
      * @param outstanding faults and prefetches that are under way
-     * @param counted since the adapter is there
+     * @param counted what its board shows
      */
-    record Pager(String adapter, int regions, int outstanding, PagingCounters counted) implements Statement {}
+    record Pager(String adapter, int regions, long pages, int outstanding, PagingCounters counted)
+            implements Statement {}
 
     /**
      * @param users queue pairs that use it

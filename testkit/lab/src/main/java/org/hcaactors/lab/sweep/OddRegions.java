@@ -47,17 +47,10 @@ final class OddRegions implements Strand {
 
     private OddRegions(Setting setting, String name, Places places) {
         this.setting = setting;
-<<<<<<< HEAD
         lots = setting.lots(name);
         here = places.on(setting, setting.a(), lots);
         there = places.on(setting, setting.b(), lots);
         connection = new Renewable(setting, name, lots, here.half(), there.half(), terms());
-=======
-        lots = setting.lots("odd regions");
-        here = OddPlace.on(setting, setting.a(), lots);
-        there = OddPlace.on(setting, setting.b(), lots);
-        connection = new Renewable(setting, "odd regions", lots, here.half(), there.half(), setting.patient(lots));
->>>>>>> main
         begin();
     }
 
