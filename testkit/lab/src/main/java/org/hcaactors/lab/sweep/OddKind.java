@@ -3,33 +3,39 @@ package org.hcaactors.lab.sweep;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.device.Profile;
 
 /** What regions can be of. */
 enum OddKind {
-    ALLOCATED(Optional.of(Feature.ALLOCATION), AllocatedRegion::new),
-    SHARED(Optional.of(Feature.SHARED_REGIONS), SharedRegion::new),
-    PHYSICAL(Optional.of(Feature.PHYSICAL_ADDRESSES), PhysicalRegion::new),
-    PEER(Optional.of(Feature.PEER_MEMORY), PeerRegion::new),
-    NULL(Optional.of(Feature.NULL_REGION), NullRegion::new),
+    ALLOCATED(has(Feature.ALLOCATION), AllocatedRegion::new),
+    SHARED(has(Feature.SHARED_REGIONS), SharedRegion::new),
+    PHYSICAL(has(Feature.PHYSICAL_ADDRESSES), PhysicalRegion::new),
+    PEER(has(Feature.PEER_MEMORY), PeerRegion::new),
+    DEMAND(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), DemandRegion::new),
+    NULL(has(Feature.NULL_REGION), NullRegion::new),
     /** As any other: an adapter that has none of those may talk to one that has. */
-    PLAIN(Optional.empty(), PlainRegion::new);
+    PLAIN(profile -> false, PlainRegion::new);
 
-    private final Optional<Feature> needed;
+    private final Predicate<Profile> isHad;
     private final Function<OddPlace, OddRegion> opened;
 
-    OddKind(Optional<Feature> needed, Function<OddPlace, OddRegion> opened) {
-        this.needed = needed;
+    OddKind(Predicate<Profile> isHad, Function<OddPlace, OddRegion> opened) {
+        this.isHad = isHad;
         this.opened = opened;
+    }
+
+    private static Predicate<Profile> has(Feature feature) {
+        return profile -> profile.memory().has(feature);
     }
 
     static OddKind any(Profile profile, SplittableRandom lots) {
         List<OddKind> those = Arrays.stream(values())
-                .filter(kind -> kind.needed.filter(profile.memory()::has).isPresent())
+                .filter(kind -> kind.isHad.test(profile))
                 .toList();
         return those.isEmpty() ? PLAIN : those.get(lots.nextInt(those.size()));
     }
