@@ -31,6 +31,7 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +110,7 @@ class InlineReceiveTest {
     /** Asks for as much as it is told to. */
     private static final class Hand implements Flow.Subscriber<WorkCompletion> {
         private final java.util.function.Consumer<WorkCompletion> action;
-        private Flow.Subscription subscription;
+        private Flow.@Nullable Subscription subscription;
         private long early;
 
         Hand(java.util.function.Consumer<WorkCompletion> action) {
