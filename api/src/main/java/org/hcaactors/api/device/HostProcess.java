@@ -42,6 +42,14 @@ public interface HostProcess {
     HostMemory allocateAt(long address, long lengthBytes);
 
     /**
+     * The host takes the pages of these addresses out of its physical memory, as {@link HostMemory#evict} does, where memory is.
+     * EINVAL unless the range has bytes and ends below 2^63.
+     *
+     * @return how many pages went
+     */
+    long evict(long address, long lengthBytes);
+
+    /**
      * Places zeroed memory of a peer device into the address space, as its driver does; otherwise as {@link #allocate}.
      */
     PeerMemory allocatePeer(long lengthBytes);

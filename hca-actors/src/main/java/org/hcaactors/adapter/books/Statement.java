@@ -4,6 +4,7 @@ package org.hcaactors.adapter.books;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.queue.QpState;
 
 /** What something of a network holds and owes at one moment. {@code adapter} is the name of the adapter it belongs to. */
@@ -70,9 +71,12 @@ public sealed interface Statement {
 
     /**
      * @param regions on demand that are there
+     * @param pages of them that the adapter has
      * @param outstanding faults and prefetches that are under way
+     * @param counted what its board shows
      */
-    record Pager(String adapter, int regions, int outstanding) implements Statement {}
+    record Pager(String adapter, int regions, long pages, int outstanding, PagingCounters counted)
+            implements Statement {}
 
     /**
      * @param users queue pairs that use it

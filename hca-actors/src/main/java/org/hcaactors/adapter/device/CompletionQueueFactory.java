@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.completion.CompletionQueueBlueprint;
 import org.hcaactors.adapter.event.CompletionChannelHandle;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 
@@ -16,12 +17,7 @@ record CompletionQueueFactory(ContextHandle context) {
                 wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
         CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
                 wanted, channel, context.pages(), context, context.profile(), context.variables());
-        return context.make(blueprint)
-                .whenComplete((made, refused) -> {
-                    if (refused != null) {
-                        blueprint.refused();
-                    }
-                })
+        return Outcome.undone(context.make(blueprint), blueprint::refused)
                 .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }
 }

@@ -162,17 +162,11 @@ final class ContextHandle implements DeviceContext, EventSink, RegionOwner {
 
     /** Has the adapter find a key for it. */
     <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
-        return assign(blueprint)
-                .whenComplete((key, refused) -> {
-                    if (refused != null) {
-                        blueprint.refused();
-                    }
-                })
-                .thenApply(key -> {
-                    H made = blueprint.handle(key, this);
-                    open.add(made, blueprint.kind(), domain);
-                    return made;
-                });
+        return Outcome.undone(assign(blueprint), blueprint::refused).thenApply(key -> {
+            H made = blueprint.handle(key, this);
+            open.add(made, blueprint.kind(), domain);
+            return made;
+        });
     }
 
     @Override

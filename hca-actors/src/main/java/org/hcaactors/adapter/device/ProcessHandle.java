@@ -102,6 +102,15 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
+    public long evict(long address, long lengthBytes) {
+        if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
+            throw VerbsException.invalid(
+                    "evicting %d bytes at 0x%x; 1 and more below 2^63".formatted(lengthBytes, address));
+        }
+        return space.evict(address, lengthBytes);
+    }
+
+    @Override
     public DeviceContext open() {
         return open(adapter.variables());
     }

@@ -16,6 +16,7 @@ import org.hcaactors.adapter.queue.QueuePairBlueprint;
 import org.hcaactors.adapter.queue.Wiring;
 import org.hcaactors.adapter.queue.WorkQueues;
 import org.hcaactors.adapter.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.stage.Outcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -113,12 +114,9 @@ record QueuePairFactory(int domain, ContextHandle context) {
                 context.adapterHandle().keys(),
                 buffer,
                 context);
-        return context.make(new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring))
-                .whenComplete((made, refused) -> {
-                    if (refused != null) {
-                        buffer.release();
-                    }
-                });
+        QueuePairBlueprint blueprint =
+                new QueuePairBlueprint(wanted.type(), domain, grant.in(capacity), wanted.options(), wiring);
+        return Outcome.undone(context.make(blueprint), buffer::release);
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {

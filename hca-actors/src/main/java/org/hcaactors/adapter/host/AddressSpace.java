@@ -4,11 +4,9 @@ package org.hcaactors.adapter.host;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
@@ -48,7 +46,7 @@ public final class AddressSpace {
             tell(address, count, Departure.EVICTED);
         }
     };
-    private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
+    private final MemoryMap mapped = new MemoryMap();
     private long next = FIRST;
     private final Set<PageWatcher> watchers = new LinkedHashSet<>();
     private boolean dying;
@@ -196,7 +194,7 @@ public final class AddressSpace {
                 throw VerbsException.invalid("0x%x, %d bytes; from 0x%x on is what has still to be given out"
                         .formatted(address, lengthBytes, next));
             }
-            firstIn(address, lengthBytes).ifPresent(there -> {
+            mapped.lastIn(address, lengthBytes).ifPresent(there -> {
                 throw new VerbsException(
                         Errno.EEXIST, "0x%x, %d bytes; there is %s".formatted(address, lengthBytes, there.describe()));
             });
@@ -204,13 +202,6 @@ public final class AddressSpace {
             return put(new HostBuffers(
                     address, bus, lengthBytes, taken, segmentShift, ground, Residency.Place.NOWHERE, segments));
         }
-    }
-
-    /** The first memory of which a byte is in the range. */
-    private Optional<HostBuffers> firstIn(long address, long lengthBytes) {
-        return Optional.ofNullable(mapped.lowerEntry(address + lengthBytes))
-                .map(Map.Entry::getValue)
-                .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
     }
 
     /** The bytes of memory that stands in another process, too. EINVAL once the process exited, or the other is unmapped. */
@@ -246,16 +237,13 @@ public final class AddressSpace {
 
     /** The memory that holds the whole range, if one does. */
     public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
-        Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        return below == null || address - below.getKey() > below.getValue().lengthBytes() - lengthBytes
-                ? Optional.empty()
-                : Optional.of(below.getValue());
+        return mapped.find(address, lengthBytes);
     }
 
     /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
     public synchronized HostBuffers own(HostMemory memory) {
         HostMemory behind = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
-        if (behind instanceof HostBuffers known && known == mapped.get(memory.address())) {
+        if (behind instanceof HostBuffers known && mapped.holds(known)) {
             return known;
         }
         throw VerbsException.invalid(
@@ -267,14 +255,14 @@ public final class AddressSpace {
         List<HostBuffers> left;
         synchronized (this) {
             closed = true;
-            left = List.copyOf(mapped.values());
+            left = List.copyOf(mapped.all());
         }
         left.forEach(HostBuffers::unmap);
     }
 
     /** What its memories stand on, some perhaps on the same. */
     public synchronized List<Pages> pages() {
-        return mapped.values().stream().map(HostBuffers::pages).toList();
+        return mapped.all().stream().map(HostBuffers::pages).toList();
     }
 
     /** How many memories are mapped. */
@@ -312,13 +300,13 @@ public final class AddressSpace {
     }
 
     private HostBuffers put(HostBuffers placed) {
-        mapped.put(placed.address(), placed);
+        mapped.put(placed);
         physical.add(placed);
         return placed;
     }
 
     private synchronized void forget(HostBuffers unmapped) {
-        mapped.remove(unmapped.address());
+        mapped.remove(unmapped);
         physical.remove(unmapped);
     }
 
@@ -349,52 +337,32 @@ public final class AddressSpace {
         tell(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
-    /** The memory that holds the byte at that address, if one does. */
-    public synchronized Optional<HostBuffers> find(long address) {
-        Map.Entry<Long, HostBuffers> below = mapped.floorEntry(address);
-        return below == null || address - below.getKey() >= below.getValue().lengthBytes()
-                ? Optional.empty()
-                : Optional.of(below.getValue());
-    }
-
     /** The first address of the range that no page can come for; empty where all of it is mapped. */
     public synchronized OptionalLong firstUnmapped(long from, long count) {
-        long at = from;
-        while (at < from + count) {
-            Optional<HostBuffers> here = dying ? Optional.empty() : find(at);
-            if (here.isEmpty()) {
-                return OptionalLong.of(at);
-            }
-            at = here.get().address() + here.get().lengthBytes();
-        }
-        return OptionalLong.empty();
+        return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
     }
 
     /** Where the pages of a range are; what is not mapped does not count. */
     public synchronized PageCensus census(long from, long count) {
-        PageCensus census = PageCensus.NONE;
-        for (HostBuffers each : within(from, count)) {
-            long first = Math.max(from, each.address()) - each.address();
-            long end = Math.min(from + count, each.address() + each.lengthBytes()) - each.address();
-            census = census.plus(each.census(first, end - first));
-        }
-        return census;
+        return mapped.parts(from, count).stream()
+                .map(part -> part.memory().census(part.offset(), part.count()))
+                .reduce(PageCensus.NONE, PageCensus::plus);
     }
 
     /** The pages of a range are in physical memory from here on, where it is mapped. */
     public synchronized void touch(long from, long count) {
-        for (HostBuffers each : within(from, count)) {
-            long first = Math.max(from, each.address()) - each.address();
-            long end = Math.min(from + count, each.address() + each.lengthBytes()) - each.address();
-            each.touch(first, end - first);
-        }
+        mapped.parts(from, count)
+                .forEach(part -> part.memory().touch(part.offset(), part.count()));
     }
 
-    /** Memories of which a byte is in the range. */
-    private List<HostBuffers> within(long from, long count) {
-        Long first = mapped.floorKey(from);
-        return mapped.subMap(first == null ? from : first, from + count).values().stream()
-                .filter(each -> each.lengthBytes() > 0 && each.address() + each.lengthBytes() > from)
-                .toList();
+    /** The host takes the pages of a range, where it is mapped; returns how many went. */
+    public long evict(long from, long count) {
+        List<MemoryMap.Part> parts;
+        synchronized (this) {
+            parts = mapped.parts(from, count);
+        }
+        return parts.stream()
+                .mapToLong(part -> part.memory().evict(part.offset(), part.count()))
+                .sum();
     }
 }

@@ -27,7 +27,7 @@ public final class ProcessBytes implements HostBytes {
         if (known != null && known.holds(at, 1) && known.isMapped()) {
             return known;
         }
-        HostBuffers found = space.find(at).orElse(null);
+        HostBuffers found = space.find(at, 1).orElse(null);
         last = found;
         return found;
     }

@@ -107,6 +107,11 @@ final class FaultUnit {
         return ranges.size();
     }
 
+    /** Pages that the adapter has. */
+    long pages() {
+        return ranges.keySet().stream().mapToLong(range -> range.pages().size()).sum();
+    }
+
     // --- regions ---
 
     private void open(PagingOrder.Open open) {
@@ -265,7 +270,6 @@ final class FaultUnit {
 
     /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
     private void contend(Job job, Notifier notifier) {
-        effects.count(PagingCounter.CONTENTIONS, 1);
         if (!notifier.isRunning()) {
             again(job, notifier);
             return;
@@ -285,6 +289,7 @@ final class FaultUnit {
 
     /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
     private void again(Job job, Notifier notifier) {
+        effects.count(PagingCounter.CONTENTIONS, 1);
         long event = effects.mapped(job, 0, true, cause(job), notifier.last());
         switch (job) {
             case Job.Fault fault -> served(fault, event);

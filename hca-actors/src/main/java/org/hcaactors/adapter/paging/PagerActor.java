@@ -87,6 +87,7 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
     }
 
     private Statement statement() {
-        return new Statement.Pager(services.adapter(), unit.ranges(), unit.outstanding());
+        return new Statement.Pager(
+                services.adapter(), unit.ranges(), unit.pages(), unit.outstanding(), services.paging().read());
     }
 }

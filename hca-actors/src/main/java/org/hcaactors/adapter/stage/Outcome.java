@@ -20,6 +20,15 @@ public final class Outcome {
         });
     }
 
+    /** Undoes what was done for it, where it is refused; the stage that ends after that. */
+    public static <T> CompletionStage<T> undone(CompletionStage<T> stage, Runnable undo) {
+        return stage.whenComplete((value, refused) -> {
+            if (refused != null) {
+                undo.run();
+            }
+        });
+    }
+
     private static Throwable itself(Throwable failure) {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()

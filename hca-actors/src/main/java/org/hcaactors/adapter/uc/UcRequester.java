@@ -177,7 +177,9 @@ final class UcRequester implements Initiator {
             return true;
         }
         Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
-        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn) : reach) {
+        return switch (reach == Reach.ABSENT
+                ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn)
+                : reach) {
             case READY -> true;
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {

@@ -59,7 +59,8 @@ public final class WindowPosting {
         if (!behind.isBindable()) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    region.describe() + ", is of a kind that no window can be bound to; a region of host memory can have"
+                    region.describe()
+                            + ", is of a kind that no window can be bound to; a region of host memory can have"
                             + " windows");
         }
         if (behind.isZeroBased()) {

@@ -142,7 +142,8 @@ public final class LocalMemory {
 
     /** Why it waits, if it does. */
     public PageAbsent whatIsAbsent() {
-        return new PageAbsent(name(lastAbsence().right), lastAbsence().key, lastAbsence().what.from());
+        return new PageAbsent(
+                name(lastAbsence().right), lastAbsence().key, lastAbsence().what.from());
     }
 
     /** It can't wait for that, or waits in vain. */

@@ -27,8 +27,12 @@ public final class PageErrand {
         long ticket;
         boolean underWay;
         Lease.@Nullable Absent wanted;
-        @Nullable PageAbsent what;
-        @Nullable Denial refusal;
+
+        @Nullable
+        PageAbsent what;
+
+        @Nullable
+        Denial refusal;
     }
 
     /** @param waitsFor uses that wait for pages */

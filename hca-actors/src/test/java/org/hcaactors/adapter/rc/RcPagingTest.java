@@ -172,7 +172,8 @@ class RcPagingTest {
     void anAtomicWhoseResultHasNoPageIsExecutedOnce() {
         rig.b.memory.writeLong(0, 5);
         here.evict(2);
-        rig.a.post(FetchAdd.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0), 3).signaled());
+        rig.a.post(FetchAdd.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0), 3)
+                .signaled());
         rig.run();
         here.serve(rig.now);
         rig.runToQuiet();
@@ -185,7 +186,8 @@ class RcPagingTest {
     @Test
     void nothingIsSentUntilTheResponseHasItsPage() {
         here.evict(2);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
+                .signaled());
         rig.run();
         int before = rig.wire.size();
         rig.a.post(rig.write(2, 8));
@@ -200,7 +202,8 @@ class RcPagingTest {
     @Test
     void aPageThatWentAgainBeforeTheResponseCameIsAskedForAgain() {
         here.evict(2);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
+                .signaled());
         rig.run();
         for (int i = 0; i < 10; i++) {
             here.answer(Optional.empty(), rig.now);
@@ -215,7 +218,8 @@ class RcPagingTest {
     @Test
     void aResponseForWhichThereIsNoMemoryFailsItsRequest() {
         here.evict(2);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(2 * PagedKey.PAGE, 8), rig.b.remote(0))
+                .signaled());
         rig.run();
         here.refuse(rig.now);
         rig.runToQuiet();
@@ -237,7 +241,8 @@ class RcPagingTest {
         return switch (verb) {
             case WRITE -> rig.write(1, 8);
             case READ -> RdmaRead.of(1, rig.a.slice(far, 8), rig.b.remote(0)).signaled();
-            case ATOMIC -> FetchAdd.of(1, rig.a.slice(far, 8), rig.b.remote(0), 1).signaled();
+            case ATOMIC ->
+                FetchAdd.of(1, rig.a.slice(far, 8), rig.b.remote(0), 1).signaled();
             case SEND -> Send.of(1, rig.a.slice(0, 8)).signaled();
         };
     }
@@ -296,7 +301,10 @@ class RcPagingTest {
         rig.fill(rig.a, 0, LONG, 3);
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, LONG)));
         there.evict(1, 2);
-        rig.a.post(verb == Verb.WRITE ? rig.write(1, LONG) : Send.of(1, rig.a.slice(0, LONG)).signaled());
+        rig.a.post(
+                verb == Verb.WRITE
+                        ? rig.write(1, LONG)
+                        : Send.of(1, rig.a.slice(0, LONG)).signaled());
         rig.run();
         assertThat(rig.b.machine.snapshot().receivePsn()).isEqualTo(104);
         assertThat(there.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
@@ -305,8 +313,8 @@ class RcPagingTest {
         succeeds(1);
         assertThat(rig.b.memory.read(0, LONG)).isEqualTo(rig.a.memory.read(0, LONG));
         assertThat(rig.wire.stream()
-                        .filter(packet -> packet.psn() < Psn.plus(100, 4)
-                                && packet.bth().destQp() == rig.b.number)
+                        .filter(packet ->
+                                packet.psn() < Psn.plus(100, 4) && packet.bth().destQp() == rig.b.number)
                         .map(Packet::psn))
                 .containsExactly(100, 101, 102, 103);
     }
@@ -316,7 +324,8 @@ class RcPagingTest {
     void aReadWhosePagesGoWhileItIsAnsweredGoesOnWhenTheyAreThereAgain() {
         rig.fill(rig.b, 0, LONG, 5);
         there.evict(1);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
+                .signaled());
         rig.run();
         assertThat(rig.syndromes()).isEmpty();
         assertThat(rig.count(Opcode.RC_READ_RESPONSE_MIDDLE)).isEqualTo(3);
@@ -337,8 +346,7 @@ class RcPagingTest {
         rig.run();
         there.refuse(rig.now);
         rig.runToQuiet();
-        assertThat(rig.a.sendStatuses())
-                .containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
+        assertThat(rig.a.sendStatuses()).containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
         assertThat(rig.b.receiveStatuses())
                 .containsExactly(verb == Verb.SEND ? Status.LOC_PROT_ERR : Status.WR_FLUSH_ERR);
     }
@@ -347,7 +355,8 @@ class RcPagingTest {
     @Test
     void aStreamThatLosesItsMemoryEndsInANak() {
         there.evict(1);
-        rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0)).signaled());
+        rig.a.post(RdmaRead.of(1, rig.a.slice(4 * PagedKey.PAGE, LONG), rig.b.remote(0))
+                .signaled());
         rig.run();
         there.refuse(rig.now);
         rig.runToQuiet();
@@ -369,8 +378,7 @@ class RcPagingTest {
         two.a.post(request(verb, two));
         two.runToQuiet();
         assertThat(two.b.faults).isEmpty();
-        assertThat(two.a.sendStatuses())
-                .containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
+        assertThat(two.a.sendStatuses()).containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
         assertThat(two.b.failures).anyMatch(why -> why.contains("nothing waits for one"));
     }
 

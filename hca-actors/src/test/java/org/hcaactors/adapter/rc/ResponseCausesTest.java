@@ -35,8 +35,8 @@ class ResponseCausesTest {
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
-    private final ResponseQueue responses = new ResponseQueue(
-            settings, new LocalMemory(new User(1, 17), leases), new PageErrand(Set.of()));
+    private final ResponseQueue responses =
+            new ResponseQueue(settings, new LocalMemory(new User(1, 17), leases), new PageErrand(Set.of()));
 
     @BeforeEach
     void aTurnBegins() {

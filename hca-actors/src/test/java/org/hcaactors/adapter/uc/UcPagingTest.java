@@ -53,8 +53,7 @@ class UcPagingTest {
     @Test
     void whereTheAdapterWaitsForThemItIsSentLater() {
         Rig rig = UcTest.rig(
-                UcTest.TERMS,
-                Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
+                UcTest.TERMS, Profile.CONNECTX_5.with(PagingCapabilities.NONE.with(Transport.UC, Use.WRITE)));
         PagedKey key = PagedKey.of(rig.a);
         key.evict(0, 1);
         rig.a.post(rig.write(1, 2 * PagedKey.PAGE));

@@ -4,11 +4,17 @@ package org.hcaactors.cli;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Transport;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.Quirk;
@@ -32,6 +38,7 @@ final class CapabilityGroups {
         made.add(profile.windows(), profile.function());
         made.add(profile.indirectKeys());
         made.add(profile.memory());
+        made.add(profile.paging());
         Map<String, String> quirks = made.group("quirks");
         for (Quirk quirk : Quirk.values()) {
             quirks.put(quirk.name().toLowerCase(Locale.ROOT), yes(profile.has(quirk)));
@@ -97,6 +104,36 @@ final class CapabilityGroups {
         for (MemoryCapabilities.Feature feature : MemoryCapabilities.Feature.values()) {
             rows.put(feature.name(), yes(memory.has(feature)));
         }
+    }
+
+    private void add(PagingCapabilities paging) {
+        Map<String, String> rows = group("odp_caps");
+        rows.put(
+                "general_odp_caps",
+                words(
+                        paging.features().stream(),
+                        feature -> feature == PagingCapabilities.Feature.IMPLICIT
+                                ? "ODP_SUPPORT_IMPLICIT"
+                                : "ODP_SUPPORT"));
+        for (Transport transport : Transport.values()) {
+            String name = transport == Transport.RAW_ETHERNET
+                    ? "raw_eth"
+                    : transport.name().toLowerCase(Locale.ROOT);
+            rows.put(name + "_odp_caps", words(paging.uses(transport).stream(), CapabilityGroups::use));
+        }
+    }
+
+    private static String use(Use use) {
+        return switch (use) {
+            case RECEIVE -> "SUPPORT_RECV";
+            case SHARED_RECEIVE -> "SUPPORT_SRQ";
+            default -> "SUPPORT_" + use.name();
+        };
+    }
+
+    private static <T> String words(Stream<T> all, Function<T, String> word) {
+        String told = all.map(word).collect(Collectors.joining(" "));
+        return told.isEmpty() ? "NO SUPPORT" : told;
     }
 
     private static String yes(boolean can) {

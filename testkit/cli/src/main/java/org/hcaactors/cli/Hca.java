@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             PingPong.class,
             Perf.class,
             DevInfo.class,
+            Paging.class,
             Dissect.class,
             SweepCommand.class,
             SoakCommand.class,

@@ -394,6 +394,8 @@ class HcaTest {
                         "\tqp_caps:\n\t\tmax_qp_wr:\t\t\t\t32768\n",
                         "\tatomic_caps:\n\t\tatomic_cap:\t\t\t\tATOMIC_HCA (1)\n",
                         "\tmr_caps:\n",
+                        "\todp_caps:\n\t\tgeneral_odp_caps:\t\t\tODP_SUPPORT ODP_SUPPORT_IMPLICIT\n",
+                        "\t\tuc_odp_caps:\t\t\t\tNO SUPPORT\n\t\tud_odp_caps:\t\t\t\tSUPPORT_SEND\n",
                         "\t\tALLOCATION:\t\t\t\tyes\n",
                         "\thost_memory:\n\t\tnode0_free_bytes:\t\t\t1099511627776\n"
                                 + "\t\tnode0_largest_log2_bsize:\t\t23\n\t\tnode0_free_hugepages:\t\t\t0\n",
@@ -406,5 +408,38 @@ class HcaTest {
         JsonNode everything =
                 JSON.readTree(CommandRun.of("devinfo", "--json", "-v").out());
         assertThat(everything.get(2).at("/cq_caps/max_cqe").asText()).isEqualTo("32767");
+    }
+
+    // rules paging-counters, paging-gauges
+    @Test
+    void pagingIsMeasuredAndTheFilesOfAKernelAreServedUnderBothOfTheirNames() throws IOException {
+        String sys = "/sys/class/infiniband_verbs/uverbs0/";
+        String debug = "/sys/kernel/debug/mlx5/0000:04:00.0/odp_stats/";
+        assertThat(CommandRun.of("paging", "-s", "1000000").out())
+                .contains("  cold ", "  prefetched ", sys + "num_page_faults: ", debug + "num_odp_mr_pages: ");
+        assertThat(CommandRun.of(
+                                "paging",
+                                "-s",
+                                "1000000",
+                                sys + "num_prefetches_handled",
+                                sys + "num_prefetchs_handled",
+                                sys + "num_prefetch_pages",
+                                debug + "num_prefetch",
+                                debug + "num_odp_mrs")
+                        .out())
+                .isEqualTo("1\n1\n245\n1\n3\n");
+        assertThat(CommandRun.of("paging", "-s", "5000", sys + "num_faults").err())
+                .contains("num_faults: no such file");
+        JsonNode told = JSON.readTree(CommandRun.of("paging", "-s", "1000000", "--json").out());
+        JsonNode writes = told.get("writes");
+        assertThat(writes.findValuesAsText("region"))
+                .containsExactly("none: pinned", "cold", "warm", "evicted", "prefetched", "implicit, cold");
+        assertThat(writes.get(2).get("nanos")).as("warm as pinned").isEqualTo(writes.get(0).get("nanos"));
+        assertThat(writes.get(4).get("nanos")).as("prefetched, too").isEqualTo(writes.get(0).get("nanos"));
+        assertThat(writes.get(1).get("nanos").asLong())
+                .isGreaterThan(writes.get(0).get("nanos").asLong());
+        assertThat(writes.get(3).get("nanos").asLong())
+                .as("reading back takes longest")
+                .isGreaterThan(writes.get(1).get("nanos").asLong());
     }
 }

@@ -4,6 +4,8 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.IndirectKey;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.MemoryWindow;
@@ -95,6 +97,17 @@ public final class After {
     /** Ends a process. */
     public void kill(Adapter adapter, String process) {
         faults.arm(new Fault.Kill(at, adapter.name(), process));
+    }
+
+    /** The host takes the pages of so many bytes, {@code offset} bytes into a memory of the context's process; what is pinned stays. */
+    public void evict(DeviceContext context, HostMemory memory, long offset, long lengthBytes) {
+        faults.arm(new Fault.Evict(
+                at, context.adapter().name(), context.process().name(), memory.address() + offset, lengthBytes));
+    }
+
+    /** The host takes all pages of a memory. */
+    public void evict(DeviceContext context, HostMemory memory) {
+        evict(context, memory, 0, memory.lengthBytes());
     }
 
     /** The subscriber of that queue's completions takes nothing for that long. */

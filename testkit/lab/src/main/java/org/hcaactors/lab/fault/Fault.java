@@ -20,6 +20,7 @@ public sealed interface Fault {
             case PowerCycle f -> new PowerCycle(f.at.plus(by), f.adapter, f.off);
             case Starve f -> new Starve(f.at.plus(by), f.adapter, f.qp, f.messages);
             case Kill f -> new Kill(f.at.plus(by), f.adapter, f.process);
+            case Evict f -> new Evict(f.at.plus(by), f.adapter, f.process, f.address, f.lengthBytes);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
         };
     }
@@ -109,6 +110,27 @@ public sealed interface Fault {
         @Override
         public String words() {
             return "kill " + adapter + "/" + process + " at " + at.toNanos() + " ns";
+        }
+    }
+
+    // rule paging-host
+    /**
+     * The host of an adapter takes pages of a process; what is pinned stays.
+     *
+     * @param address in the process
+     */
+    record Evict(Duration at, String adapter, String process, long address, long lengthBytes) implements AtMoment {
+        public Evict {
+            if (address < 0 || lengthBytes < 1 || address + lengthBytes < 0) {
+                throw new IllegalArgumentException(
+                        "evict " + lengthBytes + " bytes at " + address + "; 1 and more below 2^63 are allowed");
+            }
+        }
+
+        @Override
+        public String words() {
+            return "evict %d bytes at 0x%x of %s/%s at %d ns"
+                    .formatted(lengthBytes, address, adapter, process, at.toNanos());
         }
     }
 

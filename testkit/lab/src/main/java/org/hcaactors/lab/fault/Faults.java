@@ -210,6 +210,7 @@ public final class Faults {
             }
             case Fault.Starve starve -> arena.withholdReceives(adapter.name(), starve.qp(), starve.messages());
             case Fault.Kill kill -> adapter.process(kill.process()).exit();
+            case Fault.Evict evict -> adapter.process(evict.process()).evict(evict.address(), evict.lengthBytes());
             case Fault.StallSubscriber stall -> stall(stall);
         }
         struck(number, fault, fault.adapter());
@@ -229,6 +230,7 @@ public final class Faults {
             case Fault.PowerCycle cycle -> "device";
             case Fault.Starve starve -> "qp" + starve.qp();
             case Fault.Kill kill -> "process " + kill.process();
+            case Fault.Evict evict -> "process " + evict.process();
             case Fault.StallSubscriber stall -> "cq" + stall.cq();
             case Fault.LoseWakeup lost -> "cq" + lost.cq();
         };

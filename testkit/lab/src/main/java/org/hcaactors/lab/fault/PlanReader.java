@@ -44,6 +44,7 @@ final class PlanReader {
             "crash",
             "power-cycle",
             "kill",
+            "evict",
             "lose-wakeup",
             "stall-subscriber");
     private static final Set<String> TRIGGER_KEYS = Set.of("nth", "first", "every", "probability");
@@ -122,6 +123,16 @@ final class PlanReader {
                 case "kill" -> {
                     keys.only("at", "adapter", "process");
                     yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
+                }
+                case "evict" -> {
+                    keys.only("at", "adapter", "process", "address", "bytes");
+                    long address = keys.whole("address", 0, Long.MAX_VALUE);
+                    yield new Fault.Evict(
+                            time("at"),
+                            adapter(),
+                            keys.text("process"),
+                            address,
+                            keys.whole("bytes", 1, Long.MAX_VALUE - address));
                 }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");

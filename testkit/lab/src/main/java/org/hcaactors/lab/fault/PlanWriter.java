@@ -63,6 +63,13 @@ final class PlanWriter {
                 keys.put("process", kill.process());
                 yield "kill";
             }
+            case Fault.Evict evict -> {
+                at(evict, keys);
+                keys.put("process", evict.process());
+                keys.put("address", evict.address());
+                keys.put("bytes", evict.lengthBytes());
+                yield "evict";
+            }
             case Fault.LoseWakeup lost -> {
                 keys.put("adapter", lost.adapter());
                 keys.put("cq", lost.cq());

@@ -36,6 +36,7 @@ enum Severity {
                 || fault instanceof Fault.LinkDown
                 || fault instanceof Fault.LinkChange
                 || fault instanceof Fault.Starve
-                || fault instanceof Fault.StallSubscriber;
+                || fault instanceof Fault.StallSubscriber
+                || fault instanceof Fault.Evict;
     }
 }

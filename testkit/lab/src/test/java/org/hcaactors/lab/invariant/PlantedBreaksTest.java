@@ -19,6 +19,8 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -112,6 +114,35 @@ class PlantedBreaksTest {
                 "saysNothingNew",
                 OverwritesTheWait.class,
                 PlantedBreaksTest::twoRefusedSends);
+    }
+
+    /** Every count is twice what it is. */
+    static final class CountsDouble {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 1, readOnly = false) long by) {
+            by *= 2;
+        }
+    }
+
+    private static void evictedPages(World world) {
+        Adapter adapter = world.network().addAdapter("a", Profile.CONNECTX_5, World.DEFAULT_LINK);
+        DeviceContext context = adapter.process("app").open();
+        HostMemory memory = context.process().allocate(1 << 14);
+        MemoryRegion region =
+                world.await(context.allocatePd().register(Registration.of(memory).onDemand()));
+        world.await(region.prefetch(0, 1 << 14, true));
+        memory.evict(0, 1 << 12);
+        world.runFor(Duration.ofMillis(1));
+    }
+
+    @Test
+    void pagesThatAreCountedTwice() throws Exception {
+        isFound(
+                "counts-pages",
+                "counter.PagingBoard",
+                "add",
+                CountsDouble.class,
+                PlantedBreaksTest::evictedPages);
     }
 
     static final class DoesNothing {

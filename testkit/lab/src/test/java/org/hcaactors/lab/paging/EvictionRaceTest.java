@@ -71,11 +71,17 @@ class EvictionRaceTest {
                 disturb(paged, chance);
             }
             for (CompletionStage<WorkCompletion> stage : stages) {
-                assertThat(paged.world.await(stage).isSuccess()).as("seed %d", seed).isTrue();
+                assertThat(paged.world.await(stage).isSuccess())
+                        .as("seed %d", seed)
+                        .isTrue();
             }
             paged.quiet();
-            assertThat(paged.a.memory().read(0, Paged.BYTES)).as("seed %d, here", seed).isEqualTo(ours);
-            assertThat(paged.b.memory().read(0, Paged.BYTES)).as("seed %d, there", seed).isEqualTo(theirs);
+            assertThat(paged.a.memory().read(0, Paged.BYTES))
+                    .as("seed %d, here", seed)
+                    .isEqualTo(ours);
+            assertThat(paged.b.memory().read(0, Paged.BYTES))
+                    .as("seed %d, there", seed)
+                    .isEqualTo(theirs);
             return paged.ofB();
         }
     }
@@ -138,7 +144,8 @@ class EvictionRaceTest {
             assertThat(paged.b.memory().read(0, Paged.BYTES)).isEqualTo(bytes);
             assertThat(paged.ofA().pageFaults()).isGreaterThanOrEqualTo(PAGES);
             assertThat(paged.ofB().pageFaults()).isGreaterThanOrEqualTo(PAGES);
-            assertThat(Arrays.asList(paged.ofA().failedResolutions(), paged.ofB().failedResolutions()))
+            assertThat(Arrays.asList(
+                            paged.ofA().failedResolutions(), paged.ofB().failedResolutions()))
                     .containsOnly(0L);
         }
     }

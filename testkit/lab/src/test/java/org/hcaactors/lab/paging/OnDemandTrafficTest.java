@@ -90,6 +90,22 @@ class OnDemandTrafficTest {
         }
     }
 
+    // rule paging-host
+    @Test
+    void anEvictionIsAFaultThatTheBenchCanStrikeWith() {
+        try (Paged paged = Paged.of(6)) {
+            write(paged, 1);
+            paged.world.faults().now().evict(paged.pair.b().context(), paged.b.memory(), PAGE, 2 * PAGE);
+            paged.quiet();
+            assertThat(paged.ofB().invalidationPages()).isEqualTo(2);
+            write(paged, 2);
+            assertThat(paged.ofB().pageFaults()).isEqualTo(2);
+            paged.world.faults().now().evict(paged.pair.b().context(), paged.pair.b().memory());
+            paged.quiet();
+            assertThat(paged.ofB().invalidations()).as("what is pinned stays").isEqualTo(1);
+        }
+    }
+
     // rule paging-fails
     @Test
     void anUnmappedTargetIsARemoteAccessError() {

@@ -32,6 +32,7 @@ class TidyTest {
     private static final int LONGEST_METHOD = 60;
 
     private static final Map<String, String> LONG_FILES = Map.of(
+            "HcaEvent", "a list: each of its records is one kind of event, with what it has",
             "RcResponderTest", "the facts of one machine, by verb and by what arrives wrong",
             "RcRequesterTest", "the facts of one machine, by verb and by what is answered",
             "RdmaCoreTest", "a list: each test is one of rdma-core's, in its order");

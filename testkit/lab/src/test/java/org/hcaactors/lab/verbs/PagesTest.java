@@ -175,6 +175,18 @@ class PagesTest {
         assertThat(adapter.freeMemory()).isEqualTo(before);
     }
 
+    // rules pages-refused, pages-freed
+    @Test
+    void aQueuePairThatIsRefusedItsPagesLeavesNoCompletionQueueBehind() {
+        Adapter adapter = on(node());
+        List<FreeMemory> before = adapter.freeMemory();
+        DeviceContext context = open(adapter, QP, "HUGE");
+        refused(Errno.ENOMEM, () -> world.await(context.allocatePd().rc().create()));
+        world.settle();
+        assertThat(context.openObjects().leaks()).singleElement().asString().contains("protection domain");
+        assertThat(adapter.freeMemory()).isEqualTo(before);
+    }
+
     // rule pages-refused
     @Test
     void aRefusedQueueSaysWhatWasTriedAndWhatIsLeft() {

@@ -43,6 +43,7 @@ final class KeyPast {
         String how = switch (turn) {
             case HcaEvent.Reregistered anew -> ", when it was registered anew";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.who();
+            case HcaEvent.PagesInvalidated gone -> ", when its memory went";
             case BenchEvent bench -> ", when the bench did: " + bench.what();
             default -> "";
         };
@@ -66,6 +67,8 @@ final class KeyPast {
             case Denial.MissingRight missing ->
                 changed(refusal, key, was -> was.rights().allows(missing.right()));
             case Denial.ForeignDomain foreign -> changed(refusal, key, was -> was.domain() == foreign.needed());
+            case Denial.NotMapped hole ->
+                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
             case Denial.OutOfRange range -> changed(refusal, key, was -> was.covers(range));
             default -> Optional.empty();
         };
@@ -84,6 +87,11 @@ final class KeyPast {
             case BenchEvent bench -> bench.element().equals(key.toString());
             default -> false;
         };
+    }
+
+    private static boolean unmaps(HcaEvent.PagesInvalidated gone, long address) {
+        long offset = address - gone.address();
+        return gone.why() != HcaEvent.Departure.EVICTED && offset >= 0 && offset < gone.lengthBytes();
     }
 
     /** The last re-registration, if the region would have served before. */

@@ -121,6 +121,7 @@ final class Narrator {
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
+        new PageWaits(story).tell(posted, done);
         List<FabricEvent.Sent> all = lineage.consequences(posted, FabricEvent.Sent.class);
         boolean again = false;
         for (FabricEvent.Sent sent : all) {

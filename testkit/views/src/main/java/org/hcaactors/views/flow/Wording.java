@@ -121,9 +121,7 @@ public final class Wording {
             case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
             case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
             case HcaEvent.PagesRefused e -> Optional.of("ENOMEM for " + e.process() + why(e.why()));
-            case HcaEvent.VariableIgnored e ->
-                Optional.of("%s of %s counts as not set: %s; %d to %d is allowed"
-                        .formatted(e.variable(), e.process(), e.value(), e.least(), e.most()));
+            case HcaEvent.VariableIgnored e -> Optional.of(ignored(e));
             case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
             case HcaEvent.Reregistered e ->
                 Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
@@ -164,6 +162,11 @@ public final class Wording {
             case HcaEvent.MemoryRead e -> Optional.empty();
             case HcaEvent.MemoryWritten e -> Optional.empty();
         };
+    }
+
+    private static String ignored(HcaEvent.VariableIgnored told) {
+        return "%s of %s counts as not set: %s; %d to %d is allowed"
+                .formatted(told.variable(), told.process(), told.value(), told.least(), told.most());
     }
 
     /** {@code 32 CONTIG pages of 32 KiB, node 0}. */

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** The memories of one address space by their addresses. For one thread at a time. */
+final class MemoryMap {
+    private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
+
+    void put(HostBuffers memory) {
+        mapped.put(memory.address(), memory);
+    }
+
+    void remove(HostBuffers memory) {
+        mapped.remove(memory.address());
+    }
+
+    Collection<HostBuffers> all() {
+        return mapped.values();
+    }
+
+    int size() {
+        return mapped.size();
+    }
+
+    boolean holds(HostBuffers memory) {
+        return mapped.get(memory.address()) == memory;
+    }
+
+    /** The memory that holds the whole range, if one does; no bytes may stand at its end. */
+    Optional<HostBuffers> find(long address, long lengthBytes) {
+        return below(address)
+                .filter(each -> address - each.address() <= each.lengthBytes() - lengthBytes);
+    }
+
+    private Optional<HostBuffers> below(long address) {
+        return Optional.ofNullable(mapped.floorEntry(address)).map(Map.Entry::getValue);
+    }
+
+    /** The last memory of those that stand in the range; one of no bytes stands at its address. */
+    Optional<HostBuffers> lastIn(long address, long lengthBytes) {
+        return below(address + lengthBytes - 1)
+                .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
+    }
+
+    /** The first address of the range that is not mapped; empty where all of it is. */
+    OptionalLong firstUnmapped(long from, long count) {
+        long at = from;
+        while (at < from + count) {
+            Optional<HostBuffers> here = find(at, 1);
+            if (here.isEmpty()) {
+                return OptionalLong.of(at);
+            }
+            at = here.get().address() + here.get().lengthBytes();
+        }
+        return OptionalLong.empty();
+    }
+
+    /** A part of one memory. */
+    record Part(HostBuffers memory, long offset, long count) {}
+
+    /** What of a range is mapped. */
+    List<Part> parts(long from, long count) {
+        long first = below(from).map(HostBuffers::address).orElse(from);
+        return mapped.subMap(first, from + count).values().stream()
+                .filter(each -> each.lengthBytes() > 0 && each.address() + each.lengthBytes() > from)
+                .map(each -> part(each, from, from + count))
+                .toList();
+    }
+
+    private static Part part(HostBuffers memory, long from, long end) {
+        long first = Math.max(from, memory.address());
+        long last = Math.min(end, memory.address() + memory.lengthBytes());
+        return new Part(memory, first - memory.address(), last - first);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Prefetch;
+import org.hcaactors.api.memory.Prefetch.Purpose;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.ConnectedPair;
+import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+import org.hcaactors.lab.world.WorldOptions;
+
+/** The same WRITE into a pinned region and into regions on demand, with pages in every state. */
+final class PagingTour {
+    /**
+     * One WRITE.
+     *
+     * @param name of what it went into
+     * @param pages that came for it
+     * @param packets that were sent meanwhile, both ways
+     */
+    record Row(String name, long nanos, long faults, long pages, long packets) {}
+
+    private final World world;
+    private final ConnectedPair pair;
+    private final int bytes;
+    private final AtomicLong packets = new AtomicLong();
+    private final List<Row> rows = new ArrayList<>();
+
+    /** A whole window has room in its queue, so that nothing is measured but pages. */
+    private static final LinkProperties LINK = new LinkProperties(
+            World.DEFAULT_LINK.latencyNanos(), World.DEFAULT_LINK.bitsPerSecond(), 9000, Long.MAX_VALUE);
+
+    static World world(long seed) {
+        return World.of(WorldOptions.of(seed).with(Watch.NOBODY));
+    }
+
+    PagingTour(World world, int bytes) {
+        this.world = world;
+        this.bytes = bytes;
+        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, LINK);
+        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, LINK);
+        RcConnection terms =
+                RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withRnrRetry(7).withTimeoutCode(18);
+        pair = ConnectedPair.between(
+                world.network(), a, b, Shape.DEFAULT.with(terms).withMemoryBytes(bytes));
+        world.network().tap(event -> packets.addAndGet(event instanceof FabricEvent.Sent ? 1 : 0));
+    }
+
+    /** The adapter that is written to. */
+    Adapter target() {
+        return pair.b().adapter();
+    }
+
+    List<Row> run() {
+        write("none: pinned", pair.b().region(), pair.b().region().address());
+        HostMemory memory = pair.b().context().process().allocate(bytes);
+        MemoryRegion region = register(Registration.of(memory));
+        write("cold", region, memory.address());
+        write("warm", region, memory.address());
+        memory.evict(0, bytes);
+        world.runToQuiet(Duration.ofSeconds(1));
+        write("evicted", region, memory.address());
+        HostMemory ahead = pair.b().context().process().allocate(bytes);
+        MemoryRegion prefetched = register(Registration.of(ahead));
+        world.await(pair.b().domain().advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).flushed()));
+        write("prefetched", prefetched, ahead.address());
+        HostMemory anywhere = pair.b().context().process().allocate(bytes);
+        write("implicit, cold", register(Registration.everything()), anywhere.address());
+        return rows;
+    }
+
+    private LocalSlice[] slices(MemoryRegion region) {
+        return new LocalSlice[] {region.slice(0, bytes)};
+    }
+
+    private MemoryRegion register(Registration of) {
+        return world.await(pair.b().domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+    }
+
+    private void write(String name, MemoryRegion region, long address) {
+        PagingCounters before = target().pagingCounters();
+        long begin = world.now();
+        long sent = packets.get();
+        WorkCompletion done = world.await(pair.a()
+                .qp()
+                .submit(RdmaWrite.of(
+                        rows.size(),
+                        pair.a().region().slice(0, bytes),
+                        new RemoteAddress(region.rkey(), address))));
+        if (!done.isSuccess()) {
+            throw new IllegalStateException(name + ": " + done);
+        }
+        PagingCounters after = target().pagingCounters();
+        rows.add(new Row(
+                name,
+                world.now() - begin,
+                after.pageFaults() - before.pageFaults(),
+                after.pageFaultPages() - before.pageFaultPages(),
+                packets.get() - sent));
+    }
+}
