@@ -21,6 +21,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.Watch;
@@ -44,6 +45,10 @@ final class PagingTour {
     private final AtomicLong packets = new AtomicLong();
     private final List<Row> rows = new ArrayList<>();
 
+    /** A whole window has room in its queue, so that nothing is measured but pages. */
+    private static final LinkProperties LINK = new LinkProperties(
+            World.DEFAULT_LINK.latencyNanos(), World.DEFAULT_LINK.bitsPerSecond(), 9000, Long.MAX_VALUE);
+
     static World world(long seed) {
         return World.of(WorldOptions.of(seed).with(Watch.NOBODY));
     }
@@ -51,8 +56,8 @@ final class PagingTour {
     PagingTour(World world, int bytes) {
         this.world = world;
         this.bytes = bytes;
-        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, World.DEFAULT_LINK);
-        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, World.DEFAULT_LINK);
+        Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, LINK);
+        Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, LINK);
         RcConnection terms =
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withRnrRetry(7).withTimeoutCode(18);
         pair = ConnectedPair.between(

@@ -22,6 +22,7 @@ import org.hcaactors.api.memory.IndirectKeyDescription
 import org.hcaactors.api.memory.KeyListMemory
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.MemoryWindow
+import org.hcaactors.api.memory.Prefetch
 import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.memory.Reregistration
 import org.hcaactors.api.memory.WindowBinding
@@ -81,6 +82,16 @@ suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: Wind
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
 suspend fun MemoryRegion.become(wanted: Reregistration) {
     reregister(wanted).await()
+}
+
+/** Has pages of regions on demand come before they are used; flushed, it lasts until they are there. */
+suspend fun ProtectionDomain.advisePrefetch(wanted: Prefetch) {
+    advise(wanted).await()
+}
+
+/** The older verb: accepted at once, and what fails is lost. */
+suspend fun MemoryRegion.prefetchPages(offset: Long, lengthBytes: Long, toWrite: Boolean) {
+    prefetch(offset, lengthBytes, toWrite).await()
 }
 
 /** Shows nothing until it is filled. */
