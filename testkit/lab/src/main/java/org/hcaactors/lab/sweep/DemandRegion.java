@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
@@ -151,19 +152,31 @@ final class DemandRegion extends OddRegion {
         return bytes(memory, skipped + offset, bytes);
     }
 
-    /** The host takes some of its pages, or all; or the process touches what was taken. */
+    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used. */
     @Override
     void change() {
         if (unmapped || !memory.isMapped()) {
             return;
         }
-        switch (place.lots().nextInt(4)) {
+        switch (place.lots().nextInt(5)) {
             case 0 -> memory.evict(0, memory.lengthBytes());
             case 1 -> memory.read(0, place.lots().nextInt(1, (int) memory.lengthBytes()));
+            case 2 -> prefetch();
             default -> {
                 long from = place.lots().nextLong(memory.lengthBytes());
                 memory.evict(from, 1 + place.lots().nextLong(memory.lengthBytes() - from));
             }
+        }
+    }
+
+    // rule paging-prefetch
+    private void prefetch() {
+        if (going.isEmpty()) {
+            int from = place.lots().nextInt(BYTES);
+            int count = 1 + place.lots().nextInt(BYTES - from);
+            long offset = first - region.address() + from;
+            CompletionStage<Void> asked = region.prefetch(offset, count, place.lots().nextBoolean());
+            place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
     }
 
