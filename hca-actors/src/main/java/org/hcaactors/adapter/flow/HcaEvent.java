@@ -373,10 +373,19 @@ public sealed interface HcaEvent extends AdapterEvent {
      * invalidation that it ran into, where it did.
      *
      * @param address in the process
+     * @param lengthBytes of what was asked for
      * @param pages that the adapter did not have before; 0 where it ran into an invalidation, too
      * @param contended it ran into an invalidation
      */
-    record PagesMapped(Stamp stamp, String port, Element who, long address, long pages, Arrival why, boolean contended)
+    record PagesMapped(
+            Stamp stamp,
+            String port,
+            Element who,
+            long address,
+            long lengthBytes,
+            long pages,
+            Arrival why,
+            boolean contended)
             implements HcaEvent {}
 
     /** Pages that a queue pair waits for can't be had. */

@@ -61,7 +61,14 @@ final class PagingTrace implements FaultUnit.Effects {
                 cause,
                 otherCause,
                 at -> new HcaEvent.PagesMapped(
-                        at, trace.port(), Element.key(job.key()), job.from(), pages, job.why(), contended));
+                        at,
+                        trace.port(),
+                        Element.key(job.key()),
+                        job.from(),
+                        job.count(),
+                        pages,
+                        job.why(),
+                        contended));
     }
 
     @Override

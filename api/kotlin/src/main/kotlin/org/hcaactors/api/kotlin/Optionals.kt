@@ -54,6 +54,9 @@ fun QpDescription<*>.receiveQueueOrNull(): CompletionQueue? = receiveQueue().get
 /** Where receives come from, if they are shared. */
 fun QpDescription<*>.sharedReceivesOrNull(): SharedReceiveQueue? = sharedReceives().getOrNull()
 
+/** Bytes of an entry, if they are named. */
+fun CqDescription.entryBytesOrNull(): Int? = entryBytes().orNull()
+
 /** What the queue reports to when armed. */
 fun CqDescription.channelOrNull(): CompletionChannel? = channel().getOrNull()
 

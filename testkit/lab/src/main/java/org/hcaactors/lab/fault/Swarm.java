@@ -18,7 +18,7 @@ public enum Swarm {
     OFF,
     /**
      * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are
-     * not ready, cables pulled for a moment.
+     * not ready, cables pulled for a moment. And hosts: pages are evicted.
      */
     WIRE,
     /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
@@ -33,6 +33,15 @@ public enum Swarm {
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
     /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
+
+    private static final int MOST_EVICTIONS = 8;
+    /** Pages take longer than packets. */
+    private static final int LONG = 20;
+    /** Whose pages are evicted, where its first memory is, and how far what programs on the bench have goes. */
+    private static final String PROCESS = "app";
+
+    private static final long MEMORY = 0x7F00_0000_0000L;
+    private static final long REACH = 2 << 20;
 
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
@@ -55,6 +64,8 @@ public enum Swarm {
             }
             case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
         }
+        // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
+        evictions(RandomStreams.of(seed, "swarm pages " + this), adapters, horizon, faults);
         return new FaultPlan(faults);
     }
 
@@ -96,6 +107,28 @@ public enum Swarm {
         }
         if (lots.nextInt(3) == 0) {
             faults.add(chance(lots, answers(lots), 0.3, lateAgain(lots)));
+        }
+    }
+
+    // rule paging-host
+    private static void evictions(
+            SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+        if (lots.nextInt(3) > 0) {
+            return;
+        }
+        for (int i = lots.nextInt(MOST_EVICTIONS); i >= 0; i--) {
+            String adapter = adapters.get(lots.nextInt(adapters.size()));
+            Duration at = time(lots, horizon.multipliedBy(LONG));
+            boolean all = lots.nextInt(3) == 0;
+            faults.add(
+                    all
+                            ? new Fault.Evict(at, adapter, PROCESS, 0, Long.MAX_VALUE)
+                            : new Fault.Evict(
+                                    at,
+                                    adapter,
+                                    PROCESS,
+                                    MEMORY + lots.nextLong(REACH),
+                                    1 + lots.nextLong(REACH / 2)));
         }
     }
 

@@ -62,6 +62,8 @@ public final class Watchman {
                 new WritesWhatArrived(),
                 new WritesInRange(),
                 new CopiesAtPoll(),
+                new PagesAreThere(),
+                new PagesAreAwaited(),
                 new Protection(),
                 new SequenceNumbers(),
                 new RnrWait(),

@@ -12,32 +12,43 @@ import org.hcaactors.api.device.Profile;
 
 /** What regions can be of. */
 enum OddKind {
-    ALLOCATED(has(Feature.ALLOCATION), AllocatedRegion::new),
-    SHARED(has(Feature.SHARED_REGIONS), SharedRegion::new),
-    PHYSICAL(has(Feature.PHYSICAL_ADDRESSES), PhysicalRegion::new),
-    PEER(has(Feature.PEER_MEMORY), PeerRegion::new),
-    DEMAND(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), DemandRegion::new),
-    NULL(has(Feature.NULL_REGION), NullRegion::new),
+    ALLOCATED(profile -> profile.memory().has(Feature.ALLOCATION), AllocatedRegion::new),
+    SHARED(profile -> profile.memory().has(Feature.SHARED_REGIONS), SharedRegion::new),
+    PHYSICAL(profile -> profile.memory().has(Feature.PHYSICAL_ADDRESSES), PhysicalRegion::new),
+    PEER(profile -> profile.memory().has(Feature.PEER_MEMORY), PeerRegion::new),
+    NULL(profile -> profile.memory().has(Feature.NULL_REGION), NullRegion::new),
     /** As any other: an adapter that has none of those may talk to one that has. */
-    PLAIN(profile -> false, PlainRegion::new);
+    PLAIN(profile -> true, PlainRegion::new),
+    /** Its pages come when they are used, and are evicted behind them. */
+    ON_DEMAND(profile -> profile.paging().has(PagingCapabilities.Feature.EXPLICIT), place -> new DemandRegion(place, false)),
+    /** The same within a region of the whole address space. */
+    IMPLICIT(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), place -> new DemandRegion(place, true));
 
-    private final Predicate<Profile> isHad;
+    private final Predicate<Profile> needed;
     private final Function<OddPlace, OddRegion> opened;
 
-    OddKind(Predicate<Profile> isHad, Function<OddPlace, OddRegion> opened) {
-        this.isHad = isHad;
+    OddKind(Predicate<Profile> needed, Function<OddPlace, OddRegion> opened) {
+        this.needed = needed;
         this.opened = opened;
-    }
-
-    private static Predicate<Profile> has(Feature feature) {
-        return profile -> profile.memory().has(feature);
     }
 
     static OddKind any(Profile profile, SplittableRandom lots) {
         List<OddKind> those = Arrays.stream(values())
-                .filter(kind -> kind.isHad.test(profile))
+                .filter(kind -> kind != PLAIN && !kind.isPaged() && kind.needed.test(profile))
                 .toList();
         return those.isEmpty() ? PLAIN : those.get(lots.nextInt(those.size()));
+    }
+
+    /** Paged, if the adapter can; now and then it is not, so that only one end is. */
+    static OddKind paged(Profile profile, SplittableRandom lots) {
+        List<OddKind> those = Arrays.stream(values())
+                .filter(kind -> kind.isPaged() && kind.needed.test(profile))
+                .toList();
+        return those.isEmpty() || lots.nextInt(8) == 0 ? PLAIN : those.get(lots.nextInt(those.size()));
+    }
+
+    boolean isPaged() {
+        return this == ON_DEMAND || this == IMPLICIT;
     }
 
     boolean isRoots() {

@@ -19,7 +19,15 @@ record OddPlace(Setting setting, Site site, ProtectionDomain domain, SplittableR
 
     /** Of a kind that the adapter has. */
     static OddPlace on(Setting setting, Site site, SplittableRandom lots) {
-        OddKind kind = OddKind.any(site.adapter.profile(), lots);
+        return of(setting, site, lots, OddKind.any(site.adapter.profile(), lots));
+    }
+
+    /** Of a kind whose pages come when they are used, where the adapter has one. */
+    static OddPlace paged(Setting setting, Site site, SplittableRandom lots) {
+        return of(setting, site, lots, OddKind.paged(site.adapter.profile(), lots));
+    }
+
+    private static OddPlace of(Setting setting, Site site, SplittableRandom lots, OddKind kind) {
         return new OddPlace(setting, site, kind.isRoots() ? roots(site) : site.domain, lots, kind);
     }
 

@@ -65,6 +65,11 @@ abstract class OddRegion {
         return true;
     }
 
+    /** Atomics may name it, its words and where their results go. */
+    boolean takesAtomics() {
+        return true;
+    }
+
     /** What whoever reads it gets, if that can be known still. */
     abstract Optional<byte[]> gives(int offset, int bytes);
 

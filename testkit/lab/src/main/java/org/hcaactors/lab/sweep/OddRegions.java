@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
@@ -25,6 +26,9 @@ import org.hcaactors.api.work.Send;
 final class OddRegions implements Strand {
     private static final int LONGEST_LIFE = 12;
 
+    /** 1 ms: several pages are read back meanwhile. */
+    private static final int PATIENT = 8;
+
     private final Setting setting;
     private final SplittableRandom lots;
     private final OddPlace here;
@@ -38,12 +42,31 @@ final class OddRegions implements Strand {
     private int untilNext;
 
     OddRegions(Setting setting) {
+        this(setting, "odd regions", OddPlace::on);
+    }
+
+    private OddRegions(Setting setting, String name, Places places) {
         this.setting = setting;
-        lots = setting.lots("odd regions");
-        here = OddPlace.on(setting, setting.a(), lots);
-        there = OddPlace.on(setting, setting.b(), lots);
-        connection = new Renewable(setting, "odd regions", lots, here.half(), there.half(), setting.patient(lots));
+        lots = setting.lots(name);
+        here = places.on(setting, setting.a(), lots);
+        there = places.on(setting, setting.b(), lots);
+        connection = new Renewable(setting, name, lots, here.half(), there.half(), terms());
         begin();
+    }
+
+    /** Both ends' pages come when they are used, where their adapters can; they are evicted, and go, behind the traffic. */
+    static OddRegions paged(Setting setting) {
+        return new OddRegions(setting, "paged regions", OddPlace::paged);
+    }
+
+    private interface Places {
+        OddPlace on(Setting setting, Site site, SplittableRandom lots);
+    }
+
+    /** A page may take longer than what comes soon is waited for (rule paging-stream). */
+    private RcConnection terms() {
+        RcConnection patient = setting.patient(lots);
+        return here.kind().isPaged() || there.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
     }
 
     private void begin() {
@@ -73,7 +96,7 @@ final class OddRegions implements Strand {
                 last.ifPresent(this::settle);
             }
             end();
-            connection.renew(setting.patient(lots));
+            connection.renew(terms());
             begin();
         }
         if (connection.isLost() || near.isEmpty() || far.isEmpty()) {
@@ -93,6 +116,7 @@ final class OddRegions implements Strand {
             }
             case 3, 4, 5 -> around(any);
             case 6 -> stray(from, to);
+            case 7 -> last.filter(sent -> here.kind().isPaged() && lots.nextBoolean()).ifPresent(this::settle);
             default -> {
                 for (int i = lots.nextInt(3); i >= 0 && from.isOfUse() && to.isOfUse(); i--) {
                     post(from, to);
@@ -173,6 +197,9 @@ final class OddRegions implements Strand {
     }
 
     private void fetchAndAdd(OddRegion by, OddRegion of) {
+        if (!by.takesAtomics() || !of.takesAtomics()) {
+            return;
+        }
         FetchAdd add = FetchAdd.of(
                 ++requests,
                 by.slice(OddRegion.word(requests), Long.BYTES),

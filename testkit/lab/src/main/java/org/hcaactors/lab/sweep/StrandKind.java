@@ -35,6 +35,7 @@ enum StrandKind {
     INDIRECT_KEYS(IndirectKeys::new, 45, 6),
     SCARCE_PAGES(ScarcePages::new, 35, 3),
     ODD_REGIONS(OddRegions::new, 45, 5),
+    PAGED_REGIONS(OddRegions::paged, 45, 5),
     CARRIED_DATA(CarriedData::begin, 45, 5),
     /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
     TORRENT(Torrent::new, 5, 1) {

@@ -93,7 +93,8 @@ class PagingOnThreadsTest {
                 ConnectedPair own = round == 0 ? pair : connectedAgain(network, pair);
                 HostMemory memory = own.b().context().process().allocate(BYTES);
                 MemoryRegion region = region(network, own, memory);
-                own.a().qp().submit(RdmaWrite.of(99, own.a().region().slice(0, CHUNK), region.remote(0)));
+                network.await(
+                        own.a().qp().submit(RdmaWrite.of(99, own.a().region().slice(0, CHUNK), region.remote(0))));
                 List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     stages.add(own.a()

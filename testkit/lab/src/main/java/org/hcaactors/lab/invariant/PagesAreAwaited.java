@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.PageAbsent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/**
+ * A page fault has one answer; who tells a peer to wait for a page waits for one itself; and who asks again for a response as its
+ * page is there has dropped it (rules paging-fault, paging-rnr, paging-response).
+ */
+final class PagesAreAwaited implements Invariant {
+    /** Of faults that have no answer, what was asked, by the event. */
+    private final Map<Long, HcaEvent.PageFaultRaised> open = new LinkedHashMap<>();
+
+    /** When a queue pair had its last answer. */
+    private final Map<QpName, Long> answered = new LinkedHashMap<>();
+
+    /** Told its peer to wait, and has asked for no page so far. */
+    private final Set<QpName> asksNobody = new LinkedHashSet<>();
+
+    private final Set<QpName> dropped = new LinkedHashSet<>();
+
+    @Override
+    public String name() {
+        return "pages-are-awaited";
+    }
+
+    @Override
+    public void on(TraceEvent event, Known known, Report report) {
+        switch (event) {
+            case HcaEvent.PageFaultRaised raised -> {
+                open.put(raised.stamp().id(), raised);
+                asksNobody.remove(QpName.of(raised));
+            }
+            case HcaEvent.PagesMapped come when come.why() == Arrival.FAULT -> answered(come, report);
+            case HcaEvent.PageFaultFailed failed -> answered(failed, report);
+            case HcaEvent.Failed failed when failed.why() instanceof PageAbsent -> told(failed);
+            case HcaEvent.Discarded ignored when ignored.why() == Ignored.Plainly.RESPONSE_PAGE_AWAITED ->
+                dropped.add(QpName.of(ignored));
+            case HcaEvent.Retransmitting back when back.why() == GoBack.PAGE_IS_THERE -> {
+                if (!dropped.remove(QpName.of(back))) {
+                    report.broken(QpName.of(back) + " asks again for a response from psn " + back.psn()
+                            + " on as its page is there, and has dropped none");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void answered(HcaEvent answer, Report report) {
+        HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
+        if (asked == null) {
+            report.broken(answer.port() + "/" + answer.who() + ": a page fault has an answer that nobody waits for");
+        } else {
+            answered.put(QpName.of(asked), answer.stamp().nanos());
+        }
+    }
+
+    private void told(HcaEvent.Failed told) {
+        QpName qp = QpName.of(told);
+        boolean waits = open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
+        // The answer to what it waited for may be on its way.
+        boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
+        if (!waits && !onItsWay) {
+            asksNobody.add(qp);
+        }
+    }
+
+    /** What a queue pair asks for, its pager has heard of. */
+    @Override
+    public void atLull(Known known, Report report) {
+        asksNobody.forEach(qp -> report.broken(qp + " has told its peer to wait for a page, and asks for none"));
+    }
+
+    @Override
+    public void atQuiet(Known known, Report report) {
+        open.values()
+                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and nobody answers"
+                        .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
+    }
+}
