@@ -48,9 +48,8 @@ class PagingOnThreadsTest {
     }
 
     private static MemoryRegion region(RdmaNetwork network, ConnectedPair pair, HostMemory memory) {
-        return network.await(pair.b()
-                .domain()
-                .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(
+                pair.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     // rules paging-fault, paging-invalidates
@@ -118,8 +117,12 @@ class PagingOnThreadsTest {
     }
 
     private static ConnectedPair connectedAgain(RdmaNetwork network, ConnectedPair first) {
-        return ConnectedPair.between(network, first.a().adapter(), first.b().adapter(), Shape.DEFAULT
-                .with(RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1))
-                .withMemoryBytes(BYTES));
+        return ConnectedPair.between(
+                network,
+                first.a().adapter(),
+                first.b().adapter(),
+                Shape.DEFAULT
+                        .with(RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1))
+                        .withMemoryBytes(BYTES));
     }
 }
