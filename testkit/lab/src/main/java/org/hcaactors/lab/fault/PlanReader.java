@@ -124,16 +124,7 @@ final class PlanReader {
                     keys.only("at", "adapter", "process");
                     yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
                 }
-                case "evict" -> {
-                    keys.only("at", "adapter", "process", "address", "bytes");
-                    long address = keys.whole("address", 0, Long.MAX_VALUE);
-                    yield new Fault.Evict(
-                            time("at"),
-                            adapter(),
-                            keys.text("process"),
-                            address,
-                            keys.whole("bytes", 1, Long.MAX_VALUE - address));
-                }
+                case "evict" -> evict();
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
                     yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), trigger());
@@ -144,6 +135,13 @@ final class PlanReader {
                 }
                 default -> throw keys.wrong("there is no such fault");
             };
+        }
+
+        private Fault evict() {
+            keys.only("at", "adapter", "process", "address", "bytes");
+            long address = keys.whole("address", 0, Long.MAX_VALUE);
+            long bytes = keys.whole("bytes", 1, Long.MAX_VALUE - address);
+            return new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
         }
 
         private Fault packets(Set<String> own, Supplier<PacketAction> action) {
