@@ -2,13 +2,23 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
-import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.BindWindow;
 
 /**
  * A region whose pages come when they are used. Its host evicts them behind the traffic, or its process unmaps them; what is used
@@ -28,6 +38,8 @@ final class DemandRegion extends OddRegion {
 
     private final MemoryRegion region;
     private final long first;
+    private Optional<MemoryWindow> window = Optional.empty();
+    private Optional<CompletionStage<Void>> going = Optional.empty();
     private boolean unmapped;
 
     /** @param whole it shows the whole address space, and this memory in it */
@@ -40,9 +52,22 @@ final class DemandRegion extends OddRegion {
         if (place.lots().nextBoolean()) {
             memory.evict(0, memory.lengthBytes());
         }
-        Registration wanted = registration().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Registration wanted = registration().onDemand().allowing(Access.values());
         region = place.setting().world().await(place.domain().register(wanted));
         first = whole ? memory.address() + skipped : region.address();
+    }
+
+    /**
+     * What says which pages a host takes of memory that lies under other keys than its region's: on half of the adapters on which
+     * whatever RC does waits for pages.
+     */
+    static Optional<SplittableRandom> evictions(Setting setting, Site site) {
+        SplittableRandom lots = setting.lots("evictions of " + site.adapter.name());
+        return Optional.of(lots).filter(any -> waitsForAtomics(site) && any.nextBoolean());
+    }
+
+    private static boolean waitsForAtomics(Site site) {
+        return site.adapter.profile().paging().uses(Transport.RC).contains(Use.ATOMIC);
     }
 
     private Registration registration() {
@@ -78,12 +103,48 @@ final class DemandRegion extends OddRegion {
 
     @Override
     boolean takesAtomics() {
-        return place.site().adapter.profile().paging().uses(Transport.RC).contains(Use.ATOMIC);
+        return waitsForAtomics(place.site());
+    }
+
+    // rule window-bind
+    /** From now on peers go through a window, where there can be one: none of a region that begins at 0 (rule window-bind). */
+    @Override
+    void show(RcQueuePair by, Life binder) {
+        if (whole || unmapped || place.lots().nextInt(3) > 0) {
+            return;
+        }
+        try {
+            MemoryWindow fresh = place.setting().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
+            window = Optional.of(fresh);
+            WindowBinding shown =
+                    WindowBinding.of(region, first, BYTES).allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+            CompletionStage<WorkCompletion> bound = by.submit(BindWindow.of(1, fresh, shown));
+            binder.add("BIND_MW", bound, () -> {});
+            place.setting().world().await(bound);
+        } catch (VerbsException gone) {
+            window = Optional.empty();
+        }
+    }
+
+    @Override
+    RemoteAddress remote(int offset) {
+        return window.map(shown -> shown.remote(first + offset)).orElseGet(() -> super.remote(offset));
+    }
+
+    /** A window holds on to its region. */
+    @Override
+    CompletionStage<Void> deregistered() {
+        if (going.isEmpty()) {
+            going = Optional.of(window.map(shown -> place.setting().promises().verb("free", shown.deallocate()))
+                    .map(freed -> freed.thenCompose(done -> super.deregistered()))
+                    .orElseGet(super::deregistered));
+        }
+        return going.get();
     }
 
     @Override
     RemoteAddress stray() {
-        return whole ? new RemoteAddress(region.rkey(), NOWHERE) : super.stray();
+        return whole && window.isEmpty() ? new RemoteAddress(region.rkey(), NOWHERE) : remote(BYTES);
     }
 
     @Override
@@ -91,19 +152,31 @@ final class DemandRegion extends OddRegion {
         return bytes(memory, skipped + offset, bytes);
     }
 
-    /** The host takes some of its pages, or all; or the process touches what was taken. */
+    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used. */
     @Override
     void change() {
         if (unmapped || !memory.isMapped()) {
             return;
         }
-        switch (place.lots().nextInt(4)) {
+        switch (place.lots().nextInt(5)) {
             case 0 -> memory.evict(0, memory.lengthBytes());
             case 1 -> memory.read(0, place.lots().nextInt(1, (int) memory.lengthBytes()));
+            case 2 -> prefetch();
             default -> {
                 long from = place.lots().nextLong(memory.lengthBytes());
                 memory.evict(from, 1 + place.lots().nextLong(memory.lengthBytes() - from));
             }
+        }
+    }
+
+    // rule paging-prefetch
+    private void prefetch() {
+        if (going.isEmpty()) {
+            int from = place.lots().nextInt(BYTES);
+            int count = 1 + place.lots().nextInt(BYTES - from);
+            long offset = first - region.address() + from;
+            CompletionStage<Void> asked = region.prefetch(offset, count, place.lots().nextBoolean());
+            place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
     }
 

@@ -114,6 +114,8 @@ final class IndirectKeys implements Strand {
         if (lost || connection.isLost()) {
             return;
         }
+        here.ifPresent(ShownMemory::evict);
+        there.ifPresent(ShownMemory::evict);
         if (untilNext-- == 0) {
             connection.renew(setting.patient(lots));
             if (!connection.isLost()) {

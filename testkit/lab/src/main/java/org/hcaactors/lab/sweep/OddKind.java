@@ -14,9 +14,9 @@ import org.hcaactors.api.device.Profile;
 enum OddKind {
     ALLOCATED(profile -> profile.memory().has(Feature.ALLOCATION), AllocatedRegion::new),
     SHARED(profile -> profile.memory().has(Feature.SHARED_REGIONS), SharedRegion::new),
-    PHYSICAL(profile -> profile.memory().has(Feature.PHYSICAL_ADDRESSES), PhysicalRegion::new),
+    PHYSICAL(profile -> profile.memory().has(Feature.PHYSICAL_ADDRESSES), RegionAtBusAddresses::new),
     PEER(profile -> profile.memory().has(Feature.PEER_MEMORY), PeerRegion::new),
-    NULL(profile -> profile.memory().has(Feature.NULL_REGION), NullRegion::new),
+    NULL(profile -> profile.memory().has(Feature.NULL_REGION), RegionOfNothing::new),
     /** As any other: an adapter that has none of those may talk to one that has. */
     PLAIN(profile -> true, PlainRegion::new),
     /** Its pages come when they are used, and are evicted behind them. */

@@ -10,6 +10,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.RcQueuePair;
 
 /** A region for one life of a connection: cells that messages come from, cells that they go to, words, and room for receives. */
 abstract class OddRegion {
@@ -86,6 +87,9 @@ abstract class OddRegion {
     RemoteAddress stray() {
         return remote(BYTES);
     }
+
+    /** Its life begins: what this queue pair, at its own end, can do about how peers see it. */
+    void show(RcQueuePair by, Life binder) {}
 
     /** What happens around it, and harms nobody who uses it. */
     void change() {}

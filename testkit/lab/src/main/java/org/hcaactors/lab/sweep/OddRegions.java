@@ -73,6 +73,9 @@ final class OddRegions implements Strand {
         untilNext = 1 + lots.nextInt(LONGEST_LIFE);
         near = open(here);
         far = open(there);
+        Life binder = setting.promises().life("binder of odd regions");
+        binder.cutOff();
+        far.filter(region -> !connection.isLost()).ifPresent(region -> region.show(connection.remote(), binder));
     }
 
     /** Empty where a disaster has struck. */
@@ -211,6 +214,10 @@ final class OddRegions implements Strand {
     private void stray(OddRegion from, OddRegion to) {
         RdmaWrite astray = RdmaWrite.of(++requests, from.slice(OddRegion.source(0), 1), to.stray());
         untilNext = Math.min(untilNext, lots.nextInt(6));
+        if (here.kind().isPaged()) {
+            // Behind a response that was dropped the NAK is, too, and its sender answers nothing any more (rule paging-response).
+            connection.life().mayFailWith(Status.RETRY_EXC_ERR);
+        }
         add(
                 "WRITE astray",
                 astray,

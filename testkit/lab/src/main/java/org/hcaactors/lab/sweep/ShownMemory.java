@@ -3,9 +3,11 @@ package org.hcaactors.lab.sweep;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
@@ -14,6 +16,7 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.FillKey;
@@ -37,6 +40,9 @@ final class ShownMemory {
     private final Site site;
     private final SplittableRandom lots;
     private final KeyLayout order;
+    /** Where the host takes pages behind the traffic, which ones; empty where all of them are pinned. */
+    private final Optional<SplittableRandom> evictions;
+
     private final HostMemory memory;
     private final MemoryRegion region;
     private final MemoryRegion again;
@@ -54,6 +60,7 @@ final class ShownMemory {
         this.setting = setting;
         this.site = site;
         this.lots = lots;
+        evictions = DemandRegion.evictions(setting, site);
         order = lots.nextBoolean() ? blocks() : strides();
         memory = site.context.process().allocate(order.lengthBytes());
         byte[] pattern = new byte[(int) order.lengthBytes()];
@@ -63,9 +70,9 @@ final class ShownMemory {
         again = register();
         part = register();
         unfit = List.of(
-                setting.world().await(site.context.allocatePd().register(memory, Access.values())),
-                setting.world().await(site.domain.register(memory, 0, 100, AccessFlags.LOCAL_AND_REMOTE)),
-                setting.world().await(site.domain.register(memory, Access.REMOTE_READ)));
+                register(site.context.allocatePd(), whole().allowing(Access.values())),
+                register(site.domain, whole().part(0, 100).allowing(AccessFlags.LOCAL_AND_REMOTE)),
+                register(site.domain, whole().allowing(Access.REMOTE_READ)));
         key = create();
         inner = create();
     }
@@ -75,8 +82,24 @@ final class ShownMemory {
     }
 
     private MemoryRegion register() {
-        return setting.world()
-                .await(site.domain.register(memory, 0, memory.lengthBytes(), AccessFlags.LOCAL_AND_REMOTE));
+        return register(site.domain, whole().allowing(AccessFlags.LOCAL_AND_REMOTE));
+    }
+
+    private Registration whole() {
+        Registration whole = Registration.of(memory);
+        return evictions.isPresent() ? whole.onDemand() : whole;
+    }
+
+    private MemoryRegion register(ProtectionDomain domain, Registration wanted) {
+        return setting.world().await(domain.register(wanted));
+    }
+
+    /** Behind the traffic, the host takes pages that are not pinned. */
+    void evict() {
+        evictions.filter(rarely -> memory.isMapped() && rarely.nextInt(8) == 0).ifPresent(which -> {
+            long from = which.nextLong(memory.lengthBytes());
+            memory.evict(from, 1 + which.nextLong(memory.lengthBytes() - from));
+        });
     }
 
     // --- the order: the addresses of its slices are offsets in the memory ---

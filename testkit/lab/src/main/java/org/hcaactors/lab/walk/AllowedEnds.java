@@ -179,7 +179,7 @@ final class AllowedEnds {
         int posted = request.posting.began();
         boolean lacks = request.theirs
                 .filter(region ->
-                        !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
                                 && region.surelyDenies(right(request.verb)))
                 .isPresent();
         boolean isGone = request.theirs
@@ -193,7 +193,7 @@ final class AllowedEnds {
         int posted = request.posting.began();
         boolean mayLack = request.theirs
                 .filter(region ->
-                        !request.door().filter(Door::hasRightsOfItsOwn).isPresent()
+                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
                                 && !region.surelyAllows(right(request.verb)))
                 .isPresent();
         boolean mayGo = request.theirs

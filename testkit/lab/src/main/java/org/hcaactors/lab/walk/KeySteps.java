@@ -112,7 +112,7 @@ final class KeySteps {
 
     private void bind(Qp qp, Window window, Region region) {
         Request request = request("bind", qp, window, region);
-        Door door = Door.of(scene.name("door"), shown(request), window, region);
+        OtherWay door = OtherWay.of(scene.name("door"), shown(request), window, region);
         WindowBinding all = WindowBinding.of(region.handle()).allowing(AccessFlags.LOCAL_AND_REMOTE);
         int before = window.handle().rkey();
         post(request, qp, door, BindWindow.of(request.id, window.handle(), all), () -> {
@@ -124,7 +124,7 @@ final class KeySteps {
 
     private void fill(Qp qp, Indirect key, Region region) {
         Request request = request("fill", qp, key, region);
-        Door door = Door.of(scene.name("door"), shown(request), key, region);
+        OtherWay door = OtherWay.of(scene.name("door"), shown(request), key, region);
         KeyLayout all = KeyLayout.list(region.handle().slice(0, Things.Memory.BYTES));
         FillKey fill = FillKey.of(request.id, key.handle(), all).allowing(AccessFlags.LOCAL_AND_REMOTE);
         post(request, qp, door, fill, () -> {
@@ -158,7 +158,7 @@ final class KeySteps {
     }
 
     /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */
-    private void post(Request request, Qp qp, Door door, RcWork change, Supplier<Runnable> posted) {
+    private void post(Request request, Qp qp, OtherWay door, RcWork change, Supplier<Runnable> posted) {
         request.goesThrough(door);
         scene.add(door);
         scene.requests.add(request);

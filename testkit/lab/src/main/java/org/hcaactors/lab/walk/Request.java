@@ -72,7 +72,7 @@ final class Request {
     final boolean mayFindNoReceive;
 
     private final List<Runnable> whenDone = new ArrayList<>();
-    private Optional<Door> door = Optional.empty();
+    private Optional<OtherWay> door = Optional.empty();
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
     private boolean over;
@@ -113,11 +113,11 @@ final class Request {
     }
 
     /** It names that instead of the peer's region; a change of a key opens it. */
-    void goesThrough(Door way) {
+    void goesThrough(OtherWay way) {
         door = Optional.of(way);
     }
 
-    Optional<Door> door() {
+    Optional<OtherWay> door() {
         return door;
     }
 

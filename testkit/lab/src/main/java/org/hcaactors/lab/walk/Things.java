@@ -243,7 +243,7 @@ final class Things {
     /** A key that shows what others name. */
     static class OtherKey<H extends Handle> extends Made<H> {
         final Domain domain;
-        private final List<Door> doors = new ArrayList<>();
+        private final List<OtherWay> doors = new ArrayList<>();
 
         OtherKey(String name, Call making, Domain domain) {
             super(name, making, domain.context, List.of(domain));
@@ -256,7 +256,7 @@ final class Things {
         }
 
         /** What it showed it shows no more, if the change is carried out. */
-        void shows(Door next) {
+        void shows(OtherWay next) {
             doors.forEach(door -> door.closing(next.making()));
             doors.add(next);
         }

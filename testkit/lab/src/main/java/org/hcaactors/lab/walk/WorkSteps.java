@@ -78,7 +78,7 @@ final class WorkSteps {
             qp.peer().ifPresent(receives::receive);
         }
         Optional<Qp> peer = qp.peer();
-        Optional<Door> door = verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
+        Optional<OtherWay> door = verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
         Optional<Region> theirs = verb == Verb.SEND
                 ? Optional.empty()
                 : door.map(way -> way.region).or(() -> peer.flatMap(other -> scene.regionOf(other.domain)));
@@ -89,11 +89,11 @@ final class WorkSteps {
     }
 
     /** A window that is bound there, or an indirect key that shows what is there. */
-    private Optional<Door> doorAt(Qp peer) {
-        return scene.oneIn(3) ? scene.pick(Door.class, door -> door.region.domain == peer.domain) : Optional.empty();
+    private Optional<OtherWay> doorAt(Qp peer) {
+        return scene.oneIn(3) ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain) : Optional.empty();
     }
 
-    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<Door> door) {
+    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<OtherWay> door) {
         boolean badHere = scene.oneIn(FLAW);
         boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
         boolean inline = !verb.scatters() && scene.oneIn(6);
@@ -143,7 +143,7 @@ final class WorkSteps {
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
-    private static RemoteAddress remote(Place theirs, Optional<Door> door, Verb verb, boolean bad) {
+    private static RemoteAddress remote(Place theirs, Optional<OtherWay> door, Verb verb, boolean bad) {
         int offset = verb == Verb.ATOMIC ? Memory.WORD : theirs.offset();
         RemoteAddress right = door.map(each -> each.remote(offset))
                 .orElseGet(() -> theirs.region().handle().remote(offset));

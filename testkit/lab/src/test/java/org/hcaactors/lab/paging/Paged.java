@@ -48,8 +48,12 @@ final class Paged implements AutoCloseable {
     }
 
     static Paged of(long seed) {
+        return in(World.of(seed));
+    }
+
+    static Paged in(World world) {
         return new Paged(
-                World.of(seed),
+                world,
                 Profile.CONNECTX_5,
                 memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
     }

@@ -24,6 +24,7 @@ class PlantedBugsTest {
                         Arrays.asList(LifeBug.values()),
                         Arrays.asList(RegionBug.values()),
                         Arrays.asList(PageBug.values()),
+                        Arrays.asList(PagingBug.values()),
                         Arrays.asList(InlineBug.values()),
                         Arrays.asList(OddRegionBug.values()),
                         Arrays.asList(IndirectBug.values()),

@@ -2,12 +2,16 @@
 package org.hcaactors.lab.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -83,7 +87,7 @@ class InlineReceiveTest {
         assertThat(received.status()).isEqualTo(Status.SUCCESS);
         assertThat(received.lengthBytes()).isEqualTo(32);
         assertThat(at(b, 100, 20)).isEqualTo(MarkedBytes.of(5, 20));
-        assertThat(at(b, 200, 12)).isEqualTo(java.util.Arrays.copyOfRange(DATA, 20, 32));
+        assertThat(at(b, 200, 12)).isEqualTo(Arrays.copyOfRange(DATA, 20, 32));
         assertThat(at(b, 212, 100)).containsOnly(0);
     }
 
@@ -109,11 +113,11 @@ class InlineReceiveTest {
 
     /** Asks for as much as it is told to. */
     private static final class Hand implements Flow.Subscriber<WorkCompletion> {
-        private final java.util.function.Consumer<WorkCompletion> action;
+        private final Consumer<WorkCompletion> action;
         private Flow.@Nullable Subscription subscription;
         private long early;
 
-        Hand(java.util.function.Consumer<WorkCompletion> action) {
+        Hand(Consumer<WorkCompletion> action) {
             this.action = action;
         }
 
@@ -261,8 +265,8 @@ class InlineReceiveTest {
         assertThat(seen)
                 .extracting(WorkCompletion::workId, WorkCompletion::status)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(9L, Status.LOC_PROT_ERR),
-                        org.assertj.core.groups.Tuple.tuple(10L, Status.SUCCESS));
+                        tuple(9L, Status.LOC_PROT_ERR),
+                        tuple(10L, Status.SUCCESS));
         RdmaRead read = RdmaRead.of(3, new LocalSlice(a.region().lkey(), 16, 8), b.remote(1024));
         assertThat(world.await(a.submit(read)).status()).isEqualTo(Status.LOC_PROT_ERR);
         assertThat(a.qp().state()).isEqualTo(QpState.RTS);
@@ -278,7 +282,7 @@ class InlineReceiveTest {
     @Test
     void theTraceTellsThatDataWentWithACompletionAndWhenItWasCopied() {
         ground.send(Receive.of(9, b.slice(100, 20), b.slice(200, 30)), send(32));
-        world.runFor(java.time.Duration.ofMillis(1));
+        world.runFor(Duration.ofMillis(1));
         polled(b);
         List<HcaEvent.Carried> carried = events(HcaEvent.Carried.class);
         assertThat(carried)

@@ -10,12 +10,12 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 
 /** The host's physical memory, as root's process reaches it: what is used is another process's, which may unmap it at any time. */
-final class PhysicalRegion extends OddRegion {
+final class RegionAtBusAddresses extends OddRegion {
     private final HostMemory memory;
     private final MemoryRegion region;
     private final boolean whole;
 
-    PhysicalRegion(OddPlace place) {
+    RegionAtBusAddresses(OddPlace place) {
         super(place);
         memory = place.site().context.process().allocate(BYTES);
         place.begins(Site.PROCESS, memory);

@@ -10,11 +10,11 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
 /** A region of no memory, at whatever address: it gives zeros, keeps nothing, and is none for peers. */
-final class NullRegion extends OddRegion {
+final class RegionOfNothing extends OddRegion {
     private final MemoryRegion region;
     private final long first;
 
-    NullRegion(OddPlace place) {
+    RegionOfNothing(OddPlace place) {
         super(place);
         region = place.setting().world().await(place.domain().allocateNullMr());
         // Also where there is memory.

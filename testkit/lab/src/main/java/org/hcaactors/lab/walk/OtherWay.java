@@ -14,25 +14,25 @@ import org.jspecify.annotations.Nullable;
  * Another way to a region: what a window is bound to, or an indirect key filled with. It is made by a request, and ends with the
  * next of its key, or with its key. A window holds on to its region; an indirect key does not.
  */
-final class Door extends Thing {
+final class OtherWay extends Thing {
     final Things.Region region;
     private final Things.OtherKey<?> key;
     private final boolean ofAWindow;
     private @Nullable RemoteAddress first;
 
-    private Door(String name, Call making, Things.OtherKey<?> key, Things.Region region, boolean ofAWindow) {
+    private OtherWay(String name, Call making, Things.OtherKey<?> key, Things.Region region, boolean ofAWindow) {
         super(name, making, Optional.of(key), ofAWindow ? List.of(region) : List.of());
         this.region = region;
         this.key = key;
         this.ofAWindow = ofAWindow;
     }
 
-    static Door of(String name, Call making, Things.Window window, Things.Region region) {
-        return new Door(name, making, window, region, true);
+    static OtherWay of(String name, Call making, Things.Window window, Things.Region region) {
+        return new OtherWay(name, making, window, region, true);
     }
 
-    static Door of(String name, Call making, Things.Indirect key, Things.Region region) {
-        return new Door(name, making, key, region, false);
+    static OtherWay of(String name, Call making, Things.Indirect key, Things.Region region) {
+        return new OtherWay(name, making, key, region, false);
     }
 
     /** It was posted, and this is how peers name its first byte. */
