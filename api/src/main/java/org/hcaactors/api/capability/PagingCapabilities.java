@@ -21,7 +21,13 @@ public final class PagingCapabilities {
         EXPLICIT,
 
         /** A region over the whole address space of its process ({@code ODP_SUPPORT_IMPLICIT}). */
-        IMPLICIT
+        IMPLICIT,
+
+        /**
+         * The adapter reads the host's own page tables (CAPI): it keeps none of pages, a page that the program has touched is there for
+         * it, and a prefetch has nothing to do.
+         */
+        HOST_TABLES
     }
 
     /** More may follow: a switch over them wants a default. */

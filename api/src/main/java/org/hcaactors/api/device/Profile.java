@@ -68,7 +68,7 @@ public final class Profile {
             MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
     private static final PagingCapabilities CONNECTX_PAGING = PagingCapabilities.NONE
-            .with(PagingCapabilities.Feature.values())
+            .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.IMPLICIT)
             .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
             .with(PagingCapabilities.Transport.XRC, PagingCapabilities.Use.values())
             .with(PagingCapabilities.Transport.DC, PagingCapabilities.Use.values())

@@ -137,6 +137,9 @@ public sealed interface HcaEvent extends AdapterEvent {
         /** Its pages come when they are used. */
         PAGED_REGION,
 
+        /** The same, by the page tables of the host. */
+        HOST_PAGED_REGION,
+
         /** Of no memory: what is written is gone. */
         NULL_REGION,
 

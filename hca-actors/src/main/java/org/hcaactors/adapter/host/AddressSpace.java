@@ -342,6 +342,25 @@ public final class AddressSpace {
         return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
     }
 
+    /** The first address of a range that is not in physical memory, -1 for none. */
+    public synchronized long firstAbsent(long from, long count) {
+        if (!isResident(from, count)) {
+            for (long at = from; at < from + count; at = (at / PAGE + 1) * PAGE) {
+                if (!isResident(at, 1)) {
+                    return at;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private boolean isResident(long from, long count) {
+        PageCensus census = census(from, count);
+        return !dying
+                && mapped.firstUnmapped(from, count).isEmpty()
+                && census.resident() == census.pages();
+    }
+
     /** Where the pages of a range are; what is not mapped does not count. */
     public synchronized PageCensus census(long from, long count) {
         return mapped.parts(from, count).stream()

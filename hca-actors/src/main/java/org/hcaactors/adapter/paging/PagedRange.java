@@ -15,6 +15,7 @@ public final class PagedRange implements PageWatcher {
     private final long first;
     private final long lengthBytes;
     private final PagerDoor pager;
+    private final boolean byHost;
     private final PageMap pages = new PageMap();
     private volatile boolean closed;
 
@@ -22,6 +23,12 @@ public final class PagedRange implements PageWatcher {
      * @param first address of its first byte, in the process
      */
     public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager) {
+        this(space, first, lengthBytes, pager, false);
+    }
+
+    /** @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi) */
+    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager, boolean byHost) {
+        this.byHost = byHost;
         this.space = space;
         this.first = first;
         this.lengthBytes = lengthBytes;
@@ -68,6 +75,10 @@ public final class PagedRange implements PageWatcher {
         pager.tell(order);
     }
 
+    public boolean isByHost() {
+        return byHost;
+    }
+
     PageMap pages() {
         return pages;
     }
@@ -88,6 +99,10 @@ public final class PagedRange implements PageWatcher {
      * @param from in the process
      */
     public long firstAbsent(long from, long count, boolean writing) {
+        return byHost ? space.firstAbsent(from, count) : firstUnknown(from, count, writing);
+    }
+
+    private long firstUnknown(long from, long count, boolean writing) {
         long page = from >>> PageMap.PAGE_SHIFT;
         long absent = pages.firstAbsent(page, (from + count - 1 >>> PageMap.PAGE_SHIFT) - page + 1, writing);
         return absent < 0 ? -1 : Math.max(from, absent << PageMap.PAGE_SHIFT);

@@ -28,6 +28,9 @@ public record Advising(int domain, List<Handle> keys, RegionOwner owner) {
     public CompletionStage<Void> advise(Prefetch wanted) {
         try {
             List<Piece> pieces = pieces(wanted);
+            if (OnDemand.isByHost(owner)) {
+                return CompletableFuture.completedStage(null);
+            }
             return owner.pager()
                     .ask(reply -> new PagingOrder.Prefetch(
                             pieces,

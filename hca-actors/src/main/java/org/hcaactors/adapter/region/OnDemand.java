@@ -65,7 +65,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
             throw VerbsException.invalid(somewhere + "; it ends below 2^63");
         }
         boolean whole = somewhere.equals(Source.Addresses.WHOLE);
-        if (whole && !owner.profile().paging().has(Feature.IMPLICIT)) {
+        if (whole && !owner.profile().paging().has(Feature.IMPLICIT) && !isByHost(owner)) {
             throw VerbsException.invalid(owner.profile().name() + " has no regions of a whole address space");
         }
         if (whole && wanted.address().isPresent()) {
@@ -74,10 +74,15 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), wanted, owner);
     }
 
+    // rule paging-capi
+    static boolean isByHost(RegionOwner owner) {
+        return owner.profile().paging().has(Feature.HOST_TABLES);
+    }
+
     private static OnDemand at(
             long first, long lengthBytes, Optional<HostMemory> named, Registration wanted, RegionOwner owner) {
         long address = Mapping.shown(wanted.address(), first, lengthBytes);
-        PagedRange range = new PagedRange(owner.space(), first, lengthBytes, owner.pager());
+        PagedRange range = new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner));
         return new OnDemand(range, named, address, Mapping.windows(owner.profile()));
     }
 
@@ -95,7 +100,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     @Override
     public KeyKind kind() {
-        return KeyKind.PAGED_REGION;
+        return range.isByHost() ? KeyKind.HOST_PAGED_REGION : KeyKind.PAGED_REGION;
     }
 
     @Override

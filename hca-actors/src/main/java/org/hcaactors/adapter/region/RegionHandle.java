@@ -136,6 +136,9 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             if (farewell.isSaid()) {
                 throw closed();
             }
+            if (OnDemand.isByHost(context)) {
+                return CompletableFuture.completedStage(null);
+            }
             Optional<Piece> piece = onDemand()
                     .filter(known -> life.now().terms().rights().allows(Access.LOCAL_WRITE))
                     .flatMap(known -> known.piece(lkey(), address() + offset, lengthBytes));

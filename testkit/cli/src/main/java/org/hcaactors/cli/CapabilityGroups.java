@@ -111,10 +111,12 @@ final class CapabilityGroups {
         rows.put(
                 "general_odp_caps",
                 words(
-                        paging.features().stream(),
+                        paging.features().stream()
+                                .filter(feature -> feature != PagingCapabilities.Feature.HOST_TABLES),
                         feature -> feature == PagingCapabilities.Feature.IMPLICIT
                                 ? "ODP_SUPPORT_IMPLICIT"
                                 : "ODP_SUPPORT"));
+        rows.put("capi", yes(paging.has(PagingCapabilities.Feature.HOST_TABLES)));
         for (Transport transport : Transport.values()) {
             String name = transport == Transport.RAW_ETHERNET
                     ? "raw_eth"

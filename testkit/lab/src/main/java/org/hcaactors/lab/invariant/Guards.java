@@ -80,7 +80,7 @@ public final class Guards implements Invariant {
         return switch (key.kind()) {
             case NULL_REGION -> OptionalLong.empty();
             case PHYSICAL_REGION -> OptionalLong.of(address);
-            case MEMORY_REGION, PAGED_REGION, MEMORY_WINDOW, INDIRECT_KEY ->
+            case MEMORY_REGION, PAGED_REGION, HOST_PAGED_REGION, MEMORY_WINDOW, INDIRECT_KEY ->
                 bus(new Place(key.port(), key.process(), address + key.shift()));
         };
     }

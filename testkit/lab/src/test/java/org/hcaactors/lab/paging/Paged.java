@@ -3,6 +3,7 @@ package org.hcaactors.lab.paging;
 
 import java.time.Duration;
 import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.Profile;
@@ -65,6 +66,14 @@ final class Paged implements AutoCloseable {
     static Paged withoutPaging() {
         Profile profile = Profile.CONNECTX_5.with(PagingCapabilities.NONE);
         return new Paged(World.of(0), profile, Registration::of);
+    }
+
+    /** Its adapters read the page tables of their hosts. */
+    static Paged withHostTables() {
+        Profile profile = Profile.CONNECTX_5.with(Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES));
+        return new Paged(World.of(0), profile, memory -> Registration.of(memory)
+                .onDemand()
+                .allowing(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private MemoryRegion registered(RcEnd end, Registrar registrar) {
