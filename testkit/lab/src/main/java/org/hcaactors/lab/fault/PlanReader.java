@@ -126,13 +126,10 @@ final class PlanReader {
                 }
                 case "evict" -> {
                     keys.only("at", "adapter", "process", "address", "bytes");
-                    long address = keys.whole("address", 0, Long.MAX_VALUE);
-                    yield new Fault.Evict(
-                            time("at"),
-                            adapter(),
-                            keys.text("process"),
-                            address,
-                            keys.whole("bytes", 1, Long.MAX_VALUE - address));
+                    long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
+                    long most = Long.MAX_VALUE - address;
+                    long bytes = keys.has("bytes") ? keys.whole("bytes", 1, most) : most;
+                    yield new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
                 }
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
