@@ -2,7 +2,7 @@
 package org.hcaactors.api.device;
 
 /**
- * What one NUMA node of a host has left, at one instant.
+ * What one NUMA node of a host has left, at one instant. Immutable.
  *
  * @param node its number
  * @param bytes in blocks of any size, huge pages not counted

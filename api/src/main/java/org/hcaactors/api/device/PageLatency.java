@@ -5,7 +5,7 @@ import java.time.Duration;
 
 // rule paging-latency
 /**
- * How long a host takes over pages. IllegalArgumentException for less than nothing.
+ * How long a host takes over pages. Immutable. IllegalArgumentException for less than nothing.
  *
  * @param fault for any fault or prefetch, however many pages it is about
  * @param page for each page of it, besides

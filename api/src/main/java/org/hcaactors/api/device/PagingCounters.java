@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * What an adapter has counted of the pages of its regions on demand, since it was plugged in; and of what there is now, its
- * gauges. Each has its own event: none follows from another.
+ * gauges. Each has its own event: none follows from another. Immutable.
  *
  * @param pageFaults that were answered and could be tried again, also where an invalidation kept their pages from coming; those
  *     that failed are not among them

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 
 /**
  * The pages that a buffer stands on, as the adapter knows them: its translation has one entry for each, so that larger pages
- * cost it fewer.
+ * cost it fewer. Immutable.
  *
  * @param type what they are
  * @param order log2 of a page's bytes, a block of contiguous ones counting as one

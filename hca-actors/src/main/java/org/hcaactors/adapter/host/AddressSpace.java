@@ -351,8 +351,7 @@ public final class AddressSpace {
 
     /** The pages of a range are in physical memory from here on, where it is mapped. */
     public synchronized void touch(long from, long count) {
-        mapped.parts(from, count)
-                .forEach(part -> part.memory().touch(part.offset(), part.count()));
+        mapped.parts(from, count).forEach(part -> part.memory().touch(part.offset(), part.count()));
     }
 
     /** The host takes the pages of a range, where it is mapped; returns how many went. */

@@ -251,7 +251,9 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
         int first = pageOf(offset);
         int went = residency.evict(first, pageOf(offset + count - 1) - first + 1);
-        ground.evicted(address + offset, count);
+        if (went > 0) {
+            ground.evicted(address + offset, count);
+        }
         return went;
     }
 

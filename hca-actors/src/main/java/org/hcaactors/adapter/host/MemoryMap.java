@@ -34,8 +34,7 @@ final class MemoryMap {
 
     /** The memory that holds the whole range, if one does; no bytes may stand at its end. */
     Optional<HostBuffers> find(long address, long lengthBytes) {
-        return below(address)
-                .filter(each -> address - each.address() <= each.lengthBytes() - lengthBytes);
+        return below(address).filter(each -> address - each.address() <= each.lengthBytes() - lengthBytes);
     }
 
     private Optional<HostBuffers> below(long address) {

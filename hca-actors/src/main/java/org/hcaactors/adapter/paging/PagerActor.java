@@ -88,6 +88,10 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
 
     private Statement statement() {
         return new Statement.Pager(
-                services.adapter(), unit.ranges(), unit.pages(), unit.outstanding(), services.paging().read());
+                services.adapter(),
+                unit.ranges(),
+                unit.pages(),
+                unit.outstanding(),
+                services.paging().read());
     }
 }

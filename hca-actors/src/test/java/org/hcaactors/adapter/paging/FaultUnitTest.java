@@ -54,6 +54,12 @@ class FaultUnitTest {
         }
     };
 
+    /** What is evicted beside what a test is about. */
+    private void evictBeside() {
+        memory.write(8L * PAGE, new byte[PAGE]);
+        assertThat(memory.evict(8L * PAGE, PAGE)).isEqualTo(1);
+    }
+
     private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door);
 
     /** Counts, and numbers events. */
@@ -238,7 +244,10 @@ class FaultUnitTest {
     @Test
     void anInvalidationThatTakesNoPageIsOneAllTheSame() {
         range.open(KEY);
-        memory.evict(0, PAGE);
+        assertThat(memory.evict(0, PAGE)).as("nobody has touched it").isZero();
+        assertThat(told.of(PagingCounter.INVALIDATIONS)).isZero();
+        memory.write(0, new byte[PAGE]);
+        assertThat(memory.evict(0, PAGE)).isEqualTo(1);
         assertThat(told.of(PagingCounter.INVALIDATIONS)).isEqualTo(1);
         assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isZero();
     }
@@ -249,7 +258,7 @@ class FaultUnitTest {
         range.open(KEY);
         fault("first", 0, 1);
         until(1000);
-        memory.evict(8 * PAGE, PAGE);
+        evictBeside();
         until(1200);
         assertThat(answers).isEmpty();
         until(1300);
@@ -267,7 +276,7 @@ class FaultUnitTest {
     void anInvalidationThatBeganAndEndedMeanwhileCountsToo() {
         range.open(KEY);
         fault("first", 0, 1);
-        memory.evict(8 * PAGE, PAGE);
+        evictBeside();
         until(1_000_000);
         assertThat(answers).containsExactly("first");
         assertThat(told.of(PagingCounter.CONTENTIONS)).isEqualTo(1);
@@ -279,7 +288,7 @@ class FaultUnitTest {
     void nobodyWaitsForAnInvalidationLongerThanASecond() {
         unit = new FaultUnit(LATENCY.withInvalidation(Duration.ofSeconds(3)), told);
         range.open(KEY);
-        memory.evict(8 * PAGE, PAGE);
+        evictBeside();
         fault("first", 0, 1);
         until(1110 + FaultUnit.PATIENCE - 1);
         assertThat(answers).isEmpty();

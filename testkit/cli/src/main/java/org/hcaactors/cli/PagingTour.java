@@ -81,7 +81,9 @@ final class PagingTour {
         write("evicted", region, memory.address());
         HostMemory ahead = pair.b().context().process().allocate(bytes);
         MemoryRegion prefetched = register(Registration.of(ahead));
-        world.await(pair.b().domain().advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).flushed()));
+        world.await(pair.b()
+                .domain()
+                .advise(Prefetch.of(Purpose.WRITE, slices(prefetched)).flushed()));
         write("prefetched", prefetched, ahead.address());
         HostMemory anywhere = pair.b().context().process().allocate(bytes);
         write("implicit, cold", register(Registration.everything()), anywhere.address());
@@ -103,9 +105,7 @@ final class PagingTour {
         WorkCompletion done = world.await(pair.a()
                 .qp()
                 .submit(RdmaWrite.of(
-                        rows.size(),
-                        pair.a().region().slice(0, bytes),
-                        new RemoteAddress(region.rkey(), address))));
+                        rows.size(), pair.a().region().slice(0, bytes), new RemoteAddress(region.rkey(), address))));
         if (!done.isSuccess()) {
             throw new IllegalStateException(name + ": " + done);
         }

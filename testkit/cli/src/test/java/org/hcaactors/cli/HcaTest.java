@@ -430,12 +430,17 @@ class HcaTest {
                 .isEqualTo("1\n1\n245\n1\n3\n");
         assertThat(CommandRun.of("paging", "-s", "5000", sys + "num_faults").err())
                 .contains("num_faults: no such file");
-        JsonNode told = JSON.readTree(CommandRun.of("paging", "-s", "1000000", "--json").out());
+        JsonNode told =
+                JSON.readTree(CommandRun.of("paging", "-s", "1000000", "--json").out());
         JsonNode writes = told.get("writes");
         assertThat(writes.findValuesAsText("region"))
                 .containsExactly("none: pinned", "cold", "warm", "evicted", "prefetched", "implicit, cold");
-        assertThat(writes.get(2).get("nanos")).as("warm as pinned").isEqualTo(writes.get(0).get("nanos"));
-        assertThat(writes.get(4).get("nanos")).as("prefetched, too").isEqualTo(writes.get(0).get("nanos"));
+        assertThat(writes.get(2).get("nanos"))
+                .as("warm as pinned")
+                .isEqualTo(writes.get(0).get("nanos"));
+        assertThat(writes.get(4).get("nanos"))
+                .as("prefetched, too")
+                .isEqualTo(writes.get(0).get("nanos"));
         assertThat(writes.get(1).get("nanos").asLong())
                 .isGreaterThan(writes.get(0).get("nanos").asLong());
         assertThat(writes.get(3).get("nanos").asLong())

@@ -124,13 +124,7 @@ final class PlanReader {
                     keys.only("at", "adapter", "process");
                     yield new Fault.Kill(time("at"), adapter(), keys.text("process"));
                 }
-                case "evict" -> {
-                    keys.only("at", "adapter", "process", "address", "bytes");
-                    long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
-                    long most = Long.MAX_VALUE - address;
-                    long bytes = keys.has("bytes") ? keys.whole("bytes", 1, most) : most;
-                    yield new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
-                }
+                case "evict" -> evict();
                 case "lose-wakeup" -> {
                     keys.only("adapter", "cq", "nth", "first", "every", "probability");
                     yield new Fault.LoseWakeup(adapter(), number("cq", 0xFF_FFFF), trigger());
@@ -141,6 +135,15 @@ final class PlanReader {
                 }
                 default -> throw keys.wrong("there is no such fault");
             };
+        }
+
+        /** All that its process has, where nothing else is said. */
+        private Fault evict() {
+            keys.only("at", "adapter", "process", "address", "bytes");
+            long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
+            long most = Long.MAX_VALUE - address;
+            long bytes = keys.has("bytes") ? keys.whole("bytes", 1, most) : most;
+            return new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
         }
 
         private Fault packets(Set<String> own, Supplier<PacketAction> action) {

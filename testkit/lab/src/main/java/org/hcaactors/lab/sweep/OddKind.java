@@ -32,10 +32,6 @@ enum OddKind {
         this.opened = opened;
     }
 
-    private static Predicate<Profile> has(Feature feature) {
-        return profile -> profile.memory().has(feature);
-    }
-
     static OddKind any(Profile profile, SplittableRandom lots) {
         List<OddKind> those = Arrays.stream(values())
                 .filter(kind -> kind != PLAIN && !kind.isPaged() && kind.needed.test(profile))

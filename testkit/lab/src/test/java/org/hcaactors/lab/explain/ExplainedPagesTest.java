@@ -42,8 +42,8 @@ class ExplainedPagesTest {
         pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
         RcEnd end = pair.b();
         memory = end.context().process().allocate(8L * PAGE);
-        region = world.await(end.domain()
-                .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = world.await(
+                end.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @AfterEach
@@ -64,8 +64,10 @@ class ExplainedPagesTest {
     @Test
     void aSlowRequestTellsWhichPagesItWaitedForAndWhoHadEvictedThem() {
         assertThat(why(write(1)))
-                .contains("b: qp", " waits for 8192 bytes at 0x%x of key 0x%08x, which a peer writes, for "
-                        .formatted(memory.address() + PAGE, region.rkey()))
+                .contains(
+                        "b: qp",
+                        " waits for 8192 bytes at 0x%x of key 0x%08x, which a peer writes, for "
+                                .formatted(memory.address() + PAGE, region.rkey()))
                 .doesNotContain("evict");
         world.faults().now().evict(pair.b().context(), memory, 2L * PAGE, PAGE);
         world.runFor(Duration.ofMillis(1));

@@ -128,8 +128,8 @@ class PlantedBreaksTest {
         Adapter adapter = world.network().addAdapter("a", Profile.CONNECTX_5, World.DEFAULT_LINK);
         DeviceContext context = adapter.process("app").open();
         HostMemory memory = context.process().allocate(1 << 14);
-        MemoryRegion region =
-                world.await(context.allocatePd().register(Registration.of(memory).onDemand()));
+        MemoryRegion region = world.await(
+                context.allocatePd().register(Registration.of(memory).onDemand()));
         world.await(region.prefetch(0, 1 << 14, true));
         memory.evict(0, 1 << 12);
         world.runFor(Duration.ofMillis(1));
@@ -137,12 +137,7 @@ class PlantedBreaksTest {
 
     @Test
     void pagesThatAreCountedTwice() throws Exception {
-        isFound(
-                "counts-pages",
-                "counter.PagingBoard",
-                "add",
-                CountsDouble.class,
-                PlantedBreaksTest::evictedPages);
+        isFound("counts-pages", "counter.PagingBoard", "add", CountsDouble.class, PlantedBreaksTest::evictedPages);
     }
 
     static final class DoesNothing {

@@ -100,7 +100,10 @@ class OnDemandTrafficTest {
             assertThat(paged.ofB().invalidationPages()).isEqualTo(2);
             write(paged, 2);
             assertThat(paged.ofB().pageFaults()).isEqualTo(2);
-            paged.world.faults().now().evict(paged.pair.b().context(), paged.pair.b().memory());
+            paged.world
+                    .faults()
+                    .now()
+                    .evict(paged.pair.b().context(), paged.pair.b().memory());
             paged.quiet();
             assertThat(paged.ofB().invalidations()).as("what is pinned stays").isEqualTo(1);
         }

@@ -48,9 +48,8 @@ class PagingOnThreadsTest {
     }
 
     private static MemoryRegion region(RdmaNetwork network, ConnectedPair pair, HostMemory memory) {
-        return network.await(pair.b()
-                .domain()
-                .register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(
+                pair.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     // rules paging-fault, paging-invalidates
@@ -93,7 +92,8 @@ class PagingOnThreadsTest {
                 ConnectedPair own = round == 0 ? pair : connectedAgain(network, pair);
                 HostMemory memory = own.b().context().process().allocate(BYTES);
                 MemoryRegion region = region(network, own, memory);
-                own.a().qp().submit(RdmaWrite.of(99, own.a().region().slice(0, CHUNK), region.remote(0)));
+                network.await(
+                        own.a().qp().submit(RdmaWrite.of(99, own.a().region().slice(0, CHUNK), region.remote(0))));
                 List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     stages.add(own.a()
@@ -117,8 +117,12 @@ class PagingOnThreadsTest {
     }
 
     private static ConnectedPair connectedAgain(RdmaNetwork network, ConnectedPair first) {
-        return ConnectedPair.between(network, first.a().adapter(), first.b().adapter(), Shape.DEFAULT
-                .with(RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1))
-                .withMemoryBytes(BYTES));
+        return ConnectedPair.between(
+                network,
+                first.a().adapter(),
+                first.b().adapter(),
+                Shape.DEFAULT
+                        .with(RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1))
+                        .withMemoryBytes(BYTES));
     }
 }

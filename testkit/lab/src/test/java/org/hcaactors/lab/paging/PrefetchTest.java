@@ -202,6 +202,7 @@ class PrefetchTest {
                     .b()
                     .domain()
                     .advise(Prefetch.of(Purpose.WRITE, paged.b.slice(0, COUNT)).flushed());
+            paged.b.memory().write(COUNT, new byte[PAGE]);
             paged.b.memory().evict(COUNT, PAGE);
             paged.world.await(ahead);
             assertThat(paged.ofB().contentions()).isEqualTo(1);

@@ -62,7 +62,8 @@ final class PageWaits {
     private Optional<? extends HcaEvent> answer(HcaEvent.PageFaultRaised fault) {
         List<HcaEvent.PageFaultFailed> failed = lineage.consequences(fault, HcaEvent.PageFaultFailed.class);
         return failed.isEmpty()
-                ? lineage.consequences(fault, HcaEvent.PagesMapped.class).stream().findFirst()
+                ? lineage.consequences(fault, HcaEvent.PagesMapped.class).stream()
+                        .findFirst()
                 : failed.stream().findFirst();
     }
 
@@ -78,7 +79,9 @@ final class PageWaits {
                             .formatted(
                                     Wording.micros(gone.stamp().nanos()),
                                     Wording.of(gone).orElse(""),
-                                    bench(gone).map(done -> ", as the bench did: " + done.what()).orElse(""));
+                                    bench(gone)
+                                            .map(done -> ", as the bench did: " + done.what())
+                                            .orElse(""));
                 })
                 .orElse("");
     }
