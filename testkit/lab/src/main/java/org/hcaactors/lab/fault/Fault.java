@@ -129,8 +129,8 @@ public sealed interface Fault {
 
         @Override
         public String words() {
-            return "evict %d bytes at 0x%x of %s/%s at %d ns"
-                    .formatted(lengthBytes, address, adapter, process, at.toNanos());
+            String what = lengthBytes == Long.MAX_VALUE ? "all" : "%d bytes at 0x%x".formatted(lengthBytes, address);
+            return "evict %s of %s/%s at %d ns".formatted(what, adapter, process, at.toNanos());
         }
     }
 

@@ -137,10 +137,12 @@ final class PlanReader {
             };
         }
 
+        /** All that its process has, where nothing else is said. */
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
-            long address = keys.whole("address", 0, Long.MAX_VALUE);
-            long bytes = keys.whole("bytes", 1, Long.MAX_VALUE - address);
+            long address = keys.has("address") ? keys.whole("address", 0, Long.MAX_VALUE) : 0;
+            long most = Long.MAX_VALUE - address;
+            long bytes = keys.has("bytes") ? keys.whole("bytes", 1, most) : most;
             return new Fault.Evict(time("at"), adapter(), keys.text("process"), address, bytes);
         }
 

@@ -173,9 +173,16 @@ public record Scenario(
      * @param rights that it allows from then on; empty: those that it allows
      * @param moves it covers other memory from then on, of the same size
      * @param allocates that memory is made for it
+     * @param onDemand its pages come when they are used, from then on
      */
     public record Rework(
-            Line line, boolean ofSecond, Duration at, Optional<AccessFlags> rights, boolean moves, boolean allocates) {}
+            Line line,
+            boolean ofSecond,
+            Duration at,
+            Optional<AccessFlags> rights,
+            boolean moves,
+            boolean allocates,
+            boolean onDemand) {}
 
     /**
      * @param text HOCON

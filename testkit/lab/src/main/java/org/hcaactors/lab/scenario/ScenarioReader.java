@@ -320,12 +320,13 @@ final class ScenarioReader {
     private List<Rework> changes() {
         List<Rework> all = new ArrayList<>();
         for (Section one : file.sections("changes")) {
-            one.only("on", "of", "at", "rights", "other-memory", "allocated");
+            one.only("on", "of", "at", "rights", "other-memory", "allocated", "on-demand");
             Line line = on(one);
             boolean allocates = one.has("allocated") && one.flag("allocated");
             boolean moves = allocates || one.has("other-memory") && one.flag("other-memory");
-            if (!moves && !one.has("rights")) {
-                throw one.wrong("changes nothing; rights, other-memory = true or allocated = true is needed");
+            boolean onDemand = one.has("on-demand") && one.flag("on-demand");
+            if (!moves && !onDemand && !one.has("rights")) {
+                throw one.wrong("changes nothing; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (all.size() == MOST_CHANGES) {
                 throw one.wrong("more than " + MOST_CHANGES + " changes");
@@ -336,7 +337,8 @@ final class ScenarioReader {
                     one.has("at") ? one.time("at") : Duration.ZERO,
                     one.has("rights") ? Optional.of(rights(one)) : Optional.empty(),
                     moves,
-                    allocates));
+                    allocates,
+                    onDemand));
         }
         return all;
     }

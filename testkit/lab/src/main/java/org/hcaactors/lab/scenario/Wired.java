@@ -192,18 +192,22 @@ final class Wired {
         Side side = (change.ofSecond() ? ends.b() : ends.a()).side();
         List<Reregistration.Change> changes = new ArrayList<>();
         change.rights().ifPresent(rights -> changes.add(Reregistration.Change.ACCESS));
-        if (change.moves()) {
+        boolean translates = change.moves() || change.onDemand();
+        if (translates) {
             changes.add(Reregistration.Change.TRANSLATION);
         }
         Reregistration wanted = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
                 .allowing(change.rights().orElse(AccessFlags.NONE));
-        side.region().reregister(change.moves() ? wanted.translation(place(change, side)) : wanted);
+        side.region().reregister(translates ? wanted.translation(place(change, side)) : wanted);
     }
 
     private Registration place(Rework change, Side side) {
-        return change.allocates()
-                ? Registration.allocated(memoryBytes)
-                : Registration.of(side.context().process().allocate(memoryBytes));
+        if (change.allocates()) {
+            return Registration.allocated(memoryBytes);
+        }
+        Registration mapped =
+                Registration.of(change.moves() ? side.context().process().allocate(memoryBytes) : side.memory());
+        return change.onDemand() ? mapped.onDemand() : mapped;
     }
 
     private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {
