@@ -111,8 +111,7 @@ public enum Swarm {
     }
 
     // rule paging-host
-    private static void evictions(
-            SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
+    private static void evictions(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
         if (lots.nextInt(3) > 0) {
             return;
         }
@@ -124,11 +123,7 @@ public enum Swarm {
                     all
                             ? new Fault.Evict(at, adapter, PROCESS, 0, Long.MAX_VALUE)
                             : new Fault.Evict(
-                                    at,
-                                    adapter,
-                                    PROCESS,
-                                    MEMORY + lots.nextLong(REACH),
-                                    1 + lots.nextLong(REACH / 2)));
+                                    at, adapter, PROCESS, MEMORY + lots.nextLong(REACH), 1 + lots.nextLong(REACH / 2)));
         }
     }
 

@@ -43,9 +43,10 @@ final class PagesAreAwaited implements Invariant {
             case HcaEvent.PagesMapped come when come.why() == Arrival.FAULT -> answered(come, report);
             case HcaEvent.PageFaultFailed failed -> answered(failed, report);
             case HcaEvent.Failed failed when failed.why() instanceof PageAbsent -> told(failed);
-            case HcaEvent.Discarded ignored when ignored.why() == Ignored.Plainly.RESPONSE_PAGE_AWAITED ->
-                dropped.add(QpName.of(ignored));
-            case HcaEvent.Retransmitting back when back.why() == GoBack.PAGE_IS_THERE -> {
+            case HcaEvent.Discarded ignored
+            when ignored.why() == Ignored.Plainly.RESPONSE_PAGE_AWAITED -> dropped.add(QpName.of(ignored));
+            case HcaEvent.Retransmitting back
+            when back.why() == GoBack.PAGE_IS_THERE -> {
                 if (!dropped.remove(QpName.of(back))) {
                     report.broken(QpName.of(back) + " asks again for a response from psn " + back.psn()
                             + " on as its page is there, and has dropped none");
@@ -66,7 +67,8 @@ final class PagesAreAwaited implements Invariant {
 
     private void told(HcaEvent.Failed told) {
         QpName qp = QpName.of(told);
-        boolean waits = open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
+        boolean waits =
+                open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
         // The answer to what it waited for may be on its way.
         boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
         if (!waits && !onItsWay) {

@@ -36,8 +36,8 @@ final class PagesAreThere implements Invariant {
     @Override
     public void on(TraceEvent event, Known known, Report report) {
         switch (event) {
-            case HcaEvent.Registered fresh when fresh.kind() == KeyKind.PAGED_REGION ->
-                regions.put(key(fresh), new Had());
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
             case HcaEvent.KeyTakenAway gone -> regions.remove(key(gone));
             case HcaEvent.BecameUndefined gone -> regions.remove(key(gone));
             case HcaEvent.Reregistered anew -> regions.remove(key(anew));
@@ -93,9 +93,7 @@ final class PagesAreThere implements Invariant {
 
     private void touched(HcaEvent use, int key, long address, int count, Known known, Report report) {
         if (count > 0 && !regions.isEmpty()) {
-            known.fillings()
-                    .leaves(use.port(), key, address, count)
-                    .forEach(run -> touched(use, run, known, report));
+            known.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, known, report));
         }
     }
 

@@ -326,7 +326,8 @@ final class ScenarioReader {
             boolean moves = allocates || one.has("other-memory") && one.flag("other-memory");
             boolean onDemand = one.has("on-demand") && one.flag("on-demand");
             if (!moves && !onDemand && !one.has("rights")) {
-                throw one.wrong("changes nothing; rights, other-memory = true, allocated = true or on-demand = true is needed");
+                throw one.wrong(
+                        "changes nothing; rights, other-memory = true, allocated = true or on-demand = true is needed");
             }
             if (all.size() == MOST_CHANGES) {
                 throw one.wrong("more than " + MOST_CHANGES + " changes");

@@ -116,8 +116,8 @@ final class DemandRegion extends OddRegion {
         try {
             MemoryWindow fresh = place.setting().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
             window = Optional.of(fresh);
-            WindowBinding shown =
-                    WindowBinding.of(region, first, BYTES).allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+            WindowBinding shown = WindowBinding.of(region, first, BYTES)
+                    .allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
             CompletionStage<WorkCompletion> bound = by.submit(BindWindow.of(1, fresh, shown));
             binder.add("BIND_MW", bound, () -> {});
             place.setting().world().await(bound);
@@ -175,7 +175,8 @@ final class DemandRegion extends OddRegion {
             int from = place.lots().nextInt(BYTES);
             int count = 1 + place.lots().nextInt(BYTES - from);
             long offset = first - region.address() + from;
-            CompletionStage<Void> asked = region.prefetch(offset, count, place.lots().nextBoolean());
+            CompletionStage<Void> asked =
+                    region.prefetch(offset, count, place.lots().nextBoolean());
             place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
     }

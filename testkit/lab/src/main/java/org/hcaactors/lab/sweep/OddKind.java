@@ -20,9 +20,13 @@ enum OddKind {
     /** As any other: an adapter that has none of those may talk to one that has. */
     PLAIN(profile -> true, PlainRegion::new),
     /** Its pages come when they are used, and are evicted behind them. */
-    ON_DEMAND(profile -> profile.paging().has(PagingCapabilities.Feature.EXPLICIT), place -> new DemandRegion(place, false)),
+    ON_DEMAND(
+            profile -> profile.paging().has(PagingCapabilities.Feature.EXPLICIT),
+            place -> new DemandRegion(place, false)),
     /** The same within a region of the whole address space. */
-    IMPLICIT(profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT), place -> new DemandRegion(place, true));
+    IMPLICIT(
+            profile -> profile.paging().has(PagingCapabilities.Feature.IMPLICIT),
+            place -> new DemandRegion(place, true));
 
     private final Predicate<Profile> needed;
     private final Function<OddPlace, OddRegion> opened;

@@ -119,7 +119,8 @@ final class OddRegions implements Strand {
             }
             case 3, 4, 5 -> around(any);
             case 6 -> stray(from, to);
-            case 7 -> last.filter(sent -> here.kind().isPaged() && lots.nextBoolean()).ifPresent(this::settle);
+            case 7 ->
+                last.filter(sent -> here.kind().isPaged() && lots.nextBoolean()).ifPresent(this::settle);
             default -> {
                 for (int i = lots.nextInt(3); i >= 0 && from.isOfUse() && to.isOfUse(); i--) {
                     post(from, to);
@@ -215,7 +216,8 @@ final class OddRegions implements Strand {
         RdmaWrite astray = RdmaWrite.of(++requests, from.slice(OddRegion.source(0), 1), to.stray());
         untilNext = Math.min(untilNext, lots.nextInt(6));
         if (here.kind().isPaged()) {
-            // Behind a response that was dropped the NAK is, too, and its sender answers nothing any more (rule paging-response).
+            // Behind a response that was dropped the NAK is, too, and its sender answers nothing any more (rule
+            // paging-response).
             connection.life().mayFailWith(Status.RETRY_EXC_ERR);
         }
         add(

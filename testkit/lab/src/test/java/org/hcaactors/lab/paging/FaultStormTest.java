@@ -85,7 +85,9 @@ class FaultStormTest {
                 storm.over = Optional.of(paged);
                 weather(deed, paged, new SplittableRandom(seed));
                 assertThat(paged.ofA().pageFaults() + paged.ofB().pageFaults())
-                        .as("seed %d: each message faults on both sides, also where its packets leave in one turn", seed)
+                        .as(
+                                "seed %d: each message faults on both sides, also where its packets leave in one turn",
+                                seed)
                         .isGreaterThanOrEqualTo(2 * MESSAGES);
                 assertThat(paged.ofA().invalidations() + paged.ofB().invalidations())
                         .isEqualTo(storm.touches);
@@ -112,8 +114,12 @@ class FaultStormTest {
             expect(deed, at, count, ours, theirs);
         }
         paged.quiet();
-        assertThat(Arrays.equals(paged.a.memory().read(0, Paged.BYTES), ours)).as("%s, here", deed).isTrue();
-        assertThat(Arrays.equals(paged.b.memory().read(0, Paged.BYTES), theirs)).as("%s, there", deed).isTrue();
+        assertThat(Arrays.equals(paged.a.memory().read(0, Paged.BYTES), ours))
+                .as("%s, here", deed)
+                .isTrue();
+        assertThat(Arrays.equals(paged.b.memory().read(0, Paged.BYTES), theirs))
+                .as("%s, there", deed)
+                .isTrue();
     }
 
     private static RcWork work(Deed deed, Paged paged, int id, int at, int count) {

@@ -264,9 +264,7 @@ class InlineReceiveTest {
         ground.send(Receive.of(10, b.slice(100, 64)), send(16));
         assertThat(seen)
                 .extracting(WorkCompletion::workId, WorkCompletion::status)
-                .containsExactly(
-                        tuple(9L, Status.LOC_PROT_ERR),
-                        tuple(10L, Status.SUCCESS));
+                .containsExactly(tuple(9L, Status.LOC_PROT_ERR), tuple(10L, Status.SUCCESS));
         RdmaRead read = RdmaRead.of(3, new LocalSlice(a.region().lkey(), 16, 8), b.remote(1024));
         assertThat(world.await(a.submit(read)).status()).isEqualTo(Status.LOC_PROT_ERR);
         assertThat(a.qp().state()).isEqualTo(QpState.RTS);
