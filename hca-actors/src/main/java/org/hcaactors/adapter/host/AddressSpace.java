@@ -356,9 +356,7 @@ public final class AddressSpace {
 
     private boolean isResident(long from, long count) {
         PageCensus census = census(from, count);
-        return !dying
-                && mapped.firstUnmapped(from, count).isEmpty()
-                && census.resident() == census.pages();
+        return !dying && mapped.firstUnmapped(from, count).isEmpty() && census.resident() == census.pages();
     }
 
     /** Where the pages of a range are; what is not mapped does not count. */

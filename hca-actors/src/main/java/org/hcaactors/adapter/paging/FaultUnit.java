@@ -251,9 +251,7 @@ final class FaultUnit {
 
     private static long mapAll(Job job) {
         job.range().space().touch(job.from(), job.count());
-        return job.range().isByHost()
-                ? 0
-                : job.range().pages().map(job.page(), job.pages(), job.isWritable());
+        return job.range().isByHost() ? 0 : job.range().pages().map(job.page(), job.pages(), job.isWritable());
     }
 
     private static long mapResident(Job job) {

@@ -111,8 +111,7 @@ final class CapabilityGroups {
         rows.put(
                 "general_odp_caps",
                 words(
-                        paging.features().stream()
-                                .filter(feature -> feature != PagingCapabilities.Feature.HOST_TABLES),
+                        paging.features().stream().filter(feature -> feature != PagingCapabilities.Feature.HOST_TABLES),
                         feature -> feature == PagingCapabilities.Feature.IMPLICIT
                                 ? "ODP_SUPPORT_IMPLICIT"
                                 : "ODP_SUPPORT"));

@@ -78,7 +78,8 @@ final class WorkSteps {
             qp.peer().ifPresent(receives::receive);
         }
         Optional<Qp> peer = qp.peer();
-        Optional<OtherWay> door = verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
+        Optional<OtherWay> door =
+                verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
         Optional<Region> theirs = verb == Verb.SEND
                 ? Optional.empty()
                 : door.map(way -> way.region).or(() -> peer.flatMap(other -> scene.regionOf(other.domain)));
@@ -90,7 +91,9 @@ final class WorkSteps {
 
     /** A window that is bound there, or an indirect key that shows what is there. */
     private Optional<OtherWay> doorAt(Qp peer) {
-        return scene.oneIn(3) ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain) : Optional.empty();
+        return scene.oneIn(3)
+                ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain)
+                : Optional.empty();
     }
 
     private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<OtherWay> door) {

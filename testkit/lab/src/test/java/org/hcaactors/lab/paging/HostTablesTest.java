@@ -17,8 +17,7 @@ class HostTablesTest {
                 .await(paged.pair
                         .a()
                         .qp()
-                        .submit(RdmaWrite.of(
-                                1, paged.pair.a().region().slice(0, pages * PAGE), paged.b.remote(0))))
+                        .submit(RdmaWrite.of(1, paged.pair.a().region().slice(0, pages * PAGE), paged.b.remote(0))))
                 .status();
     }
 

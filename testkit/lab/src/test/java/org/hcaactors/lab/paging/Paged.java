@@ -71,9 +71,10 @@ final class Paged implements AutoCloseable {
     /** Its adapters read the page tables of their hosts. */
     static Paged withHostTables() {
         Profile profile = Profile.CONNECTX_5.with(Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES));
-        return new Paged(World.of(0), profile, memory -> Registration.of(memory)
-                .onDemand()
-                .allowing(AccessFlags.LOCAL_AND_REMOTE));
+        return new Paged(
+                World.of(0),
+                profile,
+                memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private MemoryRegion registered(RcEnd end, Registrar registrar) {

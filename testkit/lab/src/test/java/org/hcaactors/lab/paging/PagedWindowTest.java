@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Windows that show parts of regions on demand. */
 class PagedWindowTest {
     private static Paged bindable(long seed) {
-        return Paged.of(seed, memory -> Registration.of(memory).onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND));
+        return Paged.of(
+                seed, memory -> Registration.of(memory).onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND));
     }
 
     private static MemoryWindow bound(Paged paged, WindowType type) {
@@ -68,7 +69,8 @@ class PagedWindowTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .advise(Prefetch.of(Purpose.READ, paged.b.slice(0, 8 * PAGE)).flushed()));
+                    .advise(Prefetch.of(Purpose.READ, paged.b.slice(0, 8 * PAGE))
+                            .flushed()));
             assertThat(write(paged, window, PAGE)).isEqualTo(Status.SUCCESS);
             assertThat(paged.ofB().pageFaults()).isEqualTo(1);
             assertThat(paged.ofB().pageFaultPages()).isZero();
