@@ -17,7 +17,7 @@ import org.hcaactors.adapter.srq.SharedReceiveHandle;
  * @param sendCq takes its send completions
  * @param recvCq takes its receive completions
  * @param srq where its receives come from, if not from a queue of its own
- * @param space of its process
+ * @param memory of its process
  * @param keys finds translators
  * @param buffer the pages of its queues
  * @param events takes its asynchronous events

@@ -28,7 +28,7 @@ import org.hcaactors.api.memory.Registration.Source;
 /**
  * Addresses of a process, whatever memory is there when they are used.
  *
- * @param memory that the registration named
+ * @param memoryNamed by the registration
  * @param address of the first byte, under the key
  * @param windows which of them can be bound
  */

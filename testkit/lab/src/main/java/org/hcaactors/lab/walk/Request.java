@@ -77,7 +77,6 @@ final class Request {
     private Optional<Status> status = Optional.empty();
     private boolean over;
 
-    /** @param other what it has besides */
     Request(
             long id,
             Verb verb,
