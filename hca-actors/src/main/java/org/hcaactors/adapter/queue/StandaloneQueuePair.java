@@ -34,6 +34,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.QpCapacity;
@@ -107,7 +108,13 @@ public final class StandaloneQueuePair {
     /** From now on the key is that of a window of type 2, bound on this queue pair to that memory as a whole. */
     public void bind(int key, HostBuffers memory, AccessFlags rights) {
         forget(key);
-        Lease region = new Region(HIDDEN, DOMAIN, memory.address(), memory.lengthBytes(), AccessFlags.NONE, memory)
+        Lease region = new Region(
+                        HIDDEN,
+                        DOMAIN,
+                        memory.address(),
+                        memory.lengthBytes(),
+                        AccessFlags.of(Access.LOCAL_WRITE),
+                        memory)
                 .lease(++grants, released -> {}, List.of());
         KeyChange bind =
                 new KeyChange.Bind(key, key, HIDDEN, memory.address(), memory.lengthBytes(), rights, false, user);
