@@ -42,24 +42,18 @@ public final class IncomingWrite {
      * has it (rules rc-key-denied, rc-no-bytes).
      */
     public Reach reach(Packet packet, LocalMemory memory, Turn turn) {
+        int count = packet.payload().length();
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
             return to.lengthUnsigned() == 0 && !checksKeyOfNothing
                     ? Reach.READY
-                    : part(packet, to.rkey(), to.address(), to.lengthUnsigned(), memory, turn);
+                    : memory.reach(to.rkey(), to.address(), to.lengthUnsigned(), count, Access.REMOTE_WRITE, turn);
         }
-        int count = packet.payload().length();
-        Reach reach = memory.reach(key, address + received, count, Access.REMOTE_WRITE, turn);
-        return reach == Reach.ABSENT
-                ? part(packet, key, address + received, lengthBytes - received, memory, turn)
-                : reach;
-    }
-
-    // rule paging-whole-message
-    /** Pages of a message are asked for as a whole, and absent are only those that this packet needs. */
-    private static Reach part(Packet packet, int key, long from, long count, LocalMemory memory, Turn turn) {
+        long from = address + received;
         Reach reach = memory.reach(key, from, count, Access.REMOTE_WRITE, turn);
-        return reach == Reach.ABSENT && memory.there() >= packet.payload().length() ? Reach.READY : reach;
+        return reach == Reach.ABSENT
+                ? memory.reach(key, from, lengthBytes - received, count, Access.REMOTE_WRITE, turn)
+                : reach;
     }
 
     /** Takes the packet's bytes to where it reaches. */

@@ -21,12 +21,8 @@ public final class PagedRange implements PageWatcher {
 
     /**
      * @param first address of its first byte, in the process
+     * @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi)
      */
-    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager) {
-        this(space, first, lengthBytes, pager, false);
-    }
-
-    /** @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi) */
     public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager, boolean byHost) {
         this.byHost = byHost;
         this.space = space;

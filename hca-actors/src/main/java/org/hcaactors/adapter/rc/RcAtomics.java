@@ -3,7 +3,6 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -44,17 +43,8 @@ final class RcAtomics {
             return on.refusals().refuse(packet, Refusal.invalidRequest(why), turn);
         }
         Reach reach = on.memory().reach(request.rkey(), request.address(), Long.BYTES, Access.REMOTE_ATOMIC, turn);
-        if (reach == Reach.ABSENT) {
-            reach = on.pages().ask(on.memory(), PageFault.Kind.REMOTE, Use.ATOMIC, turn);
-        }
-        if (reach == Reach.AWAITING_LEASE) {
-            return Handled.AWAITING;
-        }
-        if (reach == Reach.ABSENT) {
-            return on.refusals().pageAbsent(packet, on.memory().whatIsAbsent(), turn);
-        }
-        if (reach == Reach.FORBIDDEN) {
-            return on.refusals().denied(packet, on.memory().whyNot(), turn);
+        if (reach != Reach.READY) {
+            return on.unreached(reach, Use.ATOMIC, packet, turn);
         }
         turn.count(Counter.RX_ATOMIC_REQUESTS);
         long original = packet.operation() == Operation.COMPARE_SWAP

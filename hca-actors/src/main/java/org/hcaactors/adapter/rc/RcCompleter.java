@@ -47,9 +47,10 @@ final class RcCompleter {
     /** Suspension: responses that wait until the memory they go to can be reached. */
     private final Suspension awaitingLease = new Suspension();
 
-    private final PageErrand pages;
+    /** Pages that responses go to. */
+    private final PageErrand places;
 
-    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery) {
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery, PageErrand places) {
         settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
@@ -57,11 +58,11 @@ final class RcCompleter {
         this.recovery = recovery;
         memory = parts.memory();
         inlineBytes = parts.plan().capacity().maxInlineResultBytes();
-        pages = PageErrand.of(parts);
+        this.places = places;
     }
 
     void clear() {
-        pages.forget();
+        places.forget();
         awaitingLease.clear();
     }
 
@@ -172,7 +173,7 @@ final class RcCompleter {
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private Handled data(Packet packet, Turn turn) {
-        if (pages.isUnderWay()) {
+        if (places.isUnderWay()) {
             turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
             return Handled.DONE;
         }
@@ -241,7 +242,7 @@ final class RcCompleter {
         Reach reach = memory.reach(posted.work().local(), at, bytes.length(), true, turn);
         if (reach == Reach.ABSENT) {
             memory.widen(posted.work().local(), at, posted.lengthBytes() - at, true, turn);
-            reach = pages.ask(memory, PageFault.Kind.RESPONSE, isRead ? Use.READ : Use.ATOMIC, turn);
+            reach = places.ask(memory, PageFault.Kind.RESPONSE, isRead ? Use.READ : Use.ATOMIC, turn);
         }
         switch (reach) {
             case AWAITING_LEASE -> {
@@ -274,11 +275,11 @@ final class RcCompleter {
     }
 
     void pagesServed(long ticket, Optional<Denial> refusal, Turn turn) {
-        if (!pages.ends(ticket, refusal)) {
+        if (!places.ends(ticket, refusal)) {
             return;
         }
         if (refusal.isPresent()) {
-            fail(Status.LOC_PROT_ERR, pages.endsInVain(refusal.get()), turn);
+            fail(Status.LOC_PROT_ERR, places.endsInVain(refusal.get()), turn);
         } else {
             recovery.goOn(turn);
         }

@@ -8,6 +8,7 @@ import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -31,8 +32,9 @@ final class RcInitiator implements Initiator {
         settings = parts.settings();
         window = new PsnWindow(parts.requests());
         requester = new RcRequester(parts, window);
-        recovery = new RcRecovery(parts, window, requester);
-        completer = new RcCompleter(parts, window, requester, recovery);
+        PageErrand places = PageErrand.of(parts);
+        recovery = new RcRecovery(parts, window, requester, places);
+        completer = new RcCompleter(parts, window, requester, recovery, places);
     }
 
     @Override

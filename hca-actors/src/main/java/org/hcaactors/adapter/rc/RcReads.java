@@ -3,7 +3,6 @@ package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.PacketLengths;
 import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -36,17 +35,8 @@ final class RcReads {
             return on.refusals().refuse(packet, Refusal.invalidRequest(new Refused.ReadTooLong()), turn);
         }
         Reach reach = reach(request, turn);
-        if (reach == Reach.ABSENT) {
-            reach = on.pages().ask(on.memory(), PageFault.Kind.REMOTE, Use.READ, turn);
-        }
-        if (reach == Reach.AWAITING_LEASE) {
-            return Handled.AWAITING;
-        }
-        if (reach == Reach.ABSENT) {
-            return on.refusals().pageAbsent(packet, on.memory().whatIsAbsent(), turn);
-        }
-        if (reach == Reach.FORBIDDEN) {
-            return on.refusals().denied(packet, on.memory().whyNot(), turn);
+        if (reach != Reach.READY) {
+            return on.unreached(reach, Use.READ, packet, turn);
         }
         turn.count(Counter.RX_READ_REQUESTS);
         int packets = Psn.packets(request.lengthUnsigned(), on.settings().mtuBytes);
@@ -61,17 +51,11 @@ final class RcReads {
 
     // rule rc-no-bytes
     private Reach reach(ExtendedHeader.Reth request, Turn turn) {
-        return request.lengthUnsigned() == 0 && !on.parts().profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)
-                ? Reach.READY
-                : whole(request, turn);
-    }
-
-    // rule paging-whole-message
-    /** Pages of the whole READ are asked for, and the first packet of the answer must have its own. */
-    private Reach whole(ExtendedHeader.Reth request, Turn turn) {
         long length = request.lengthUnsigned();
-        Reach reach = on.memory().reach(request.rkey(), request.address(), length, Access.REMOTE_READ, turn);
+        if (length == 0 && !on.parts().profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES)) {
+            return Reach.READY;
+        }
         long first = Math.min(length, on.settings().mtuBytes);
-        return reach == Reach.ABSENT && on.memory().there() >= first ? Reach.READY : reach;
+        return on.memory().reach(request.rkey(), request.address(), length, first, Access.REMOTE_READ, turn);
     }
 }

@@ -5,6 +5,7 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -34,8 +35,8 @@ final class RcRecovery {
     private long deadline = NEVER;
     private boolean backingOff;
 
-    /** A response has no page to go to: the send queue stands still. */
-    private boolean suspended;
+    /** While a response has no page to go to, the send queue stands still. */
+    private final PageErrand places;
 
     /**
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
@@ -56,7 +57,9 @@ final class RcRecovery {
      */
     private int refusedAt = -1;
 
-    RcRecovery(QpParts parts, PsnWindow window, RcRequester requester) {
+    /** @param places pages that responses go to */
+    RcRecovery(QpParts parts, PsnWindow window, RcRequester requester, PageErrand places) {
+        this.places = places;
         settings = parts.settings();
         this.window = window;
         ledger = window.ledger();
@@ -67,26 +70,23 @@ final class RcRecovery {
     void reset() {
         deadline = NEVER;
         backingOff = false;
-        suspended = false;
         forgetGaps();
         refillBudgets();
     }
 
     /** Nothing is sent. */
     boolean standsStill() {
-        return backingOff || suspended;
+        return backingOff || places.isUnderWay();
     }
 
     // rule paging-response
     /** A response was dropped, as its page is absent: until that is there nothing is sent, and no time runs out. */
     void suspend() {
-        suspended = true;
         deadline = backingOff ? deadline : NEVER;
     }
 
     /** The page is there. What was dropped is asked for again, which costs no retry. */
     void goOn(Turn turn) {
-        suspended = false;
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
             sendAgain(GoBack.PAGE_IS_THERE, turn);
@@ -146,6 +146,7 @@ final class RcRecovery {
 
     /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
     private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
+        boolean suspended = places.isUnderWay();
         boolean repeats = answered == window.unacknowledged();
         if (suspended) {
             turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
@@ -192,7 +193,7 @@ final class RcRecovery {
 
     // rule rc-timeout
     private void restartTimer(Turn turn) {
-        deadline = suspended || settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
+        deadline = places.isUnderWay() || settings.timeoutNanos() == 0 ? NEVER : turn.now() + settings.timeoutNanos();
     }
 
     // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadRequest;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
@@ -20,7 +19,6 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -229,10 +227,10 @@ final class RcRequester {
         Reach reach = posted.inline() != null
                 ? Reach.READY
                 : memory.reach(posted.work().local(), from, posted.lengthBytes() - from, false, turn);
-        if (reach == Reach.ABSENT) {
-            return memory.there() >= needed || waitsInVain(posted, position, turn);
+        if (reach == Reach.ABSENT && memory.there() >= needed) {
+            return true;
         }
-        return switch (reach) {
+        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> {
                 reached = position;
                 yield true;
@@ -243,15 +241,6 @@ final class RcRequester {
                 yield false;
             }
         };
-    }
-
-    // rule paging-gather
-    private boolean waitsInVain(Posted posted, long position, Turn turn) {
-        Use use = posted.work() instanceof Send ? Use.SEND : Use.WRITE;
-        if (pages.ask(memory, PageFault.Kind.GATHER, use, turn) == Reach.FORBIDDEN) {
-            breakAt(position, Status.LOC_PROT_ERR, memory.whyNot());
-        }
-        return false;
     }
 
     /** It waits for a page of what it sends. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
-import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.work.Handled;
@@ -40,17 +39,8 @@ final class RcWrites {
             return on.refusals().refuse(packet, Refusal.wrongLength(packet, on.settings().mtuBytes), turn);
         }
         Reach reach = incoming.reach(packet, on.memory(), turn);
-        if (reach == Reach.ABSENT) {
-            reach = on.pages().ask(on.memory(), PageFault.Kind.REMOTE, Use.WRITE, turn);
-        }
-        if (reach == Reach.AWAITING_LEASE) {
-            return Handled.AWAITING;
-        }
-        if (reach == Reach.ABSENT) {
-            return on.refusals().pageAbsent(packet, on.memory().whatIsAbsent(), turn);
-        }
-        if (reach == Reach.FORBIDDEN) {
-            return on.refusals().denied(packet, on.memory().whyNot(), turn);
+        if (reach != Reach.READY) {
+            return on.unreached(reach, Use.WRITE, packet, turn);
         }
         incoming.take(packet, on.memory(), turn);
         on.sequence().accept(packet, IncomingMessage.WRITE);

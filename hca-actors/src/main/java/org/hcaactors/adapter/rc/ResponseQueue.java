@@ -223,7 +223,7 @@ final class ResponseQueue {
     /** Pages of a READ that was accepted went since: the answer waits for those of its rest. */
     private Reach rest(ReadStream read, long address, long from, Turn turn) {
         long left = read.request.lengthUnsigned() - from;
-        memory.reach(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
+        memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
         return pages.ask(memory, PageFault.Kind.REMOTE, Use.READ, turn);
     }
 

@@ -34,6 +34,12 @@ import org.hcaactors.api.memory.Registration.Source;
  */
 record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address, Region.Windows windows)
         implements Backing {
+    /** log2 of the bytes that an entry shows of a whole address space: 1 GiB. */
+    private static final int SLOT_ORDER = 30;
+
+    /** Of the addresses that a process can have. */
+    private static final int ADDRESS_BITS = 47;
+
     /** Nothing is held on to. VerbsException (EINVAL) for what can't be registered so. */
     static OnDemand of(Registration wanted, RegionOwner owner) {
         if (!owner.profile().paging().has(Feature.EXPLICIT)) {
@@ -130,11 +136,6 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         return new PageLayout(
                 PageType.ANON, order, (range.first() & inPage) + bytes + inPage >>> order, OptionalInt.empty());
     }
-
-    private static final int SLOT_ORDER = 30;
-
-    /** Of the addresses that a process can have. */
-    private static final int ADDRESS_BITS = 47;
 
     @Override
     public HostMemory memory() {

@@ -21,10 +21,8 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
@@ -177,9 +175,7 @@ final class UcRequester implements Initiator {
             return true;
         }
         Reach reach = memory.reach(posted.work().local(), from, count, false, turn);
-        return switch (reach == Reach.ABSENT
-                ? pages.ask(memory, PageFault.Kind.GATHER, posted.work() instanceof Send ? Use.SEND : Use.WRITE, turn)
-                : reach) {
+        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> true;
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {

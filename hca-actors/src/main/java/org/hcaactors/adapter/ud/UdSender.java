@@ -23,7 +23,6 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -135,7 +134,7 @@ final class UdSender implements Initiator {
 
     private boolean reach(Posted posted, Turn turn) {
         Reach reach = memory.reach(posted.work().local(), 0, posted.lengthBytes(), false, turn);
-        return switch (reach == Reach.ABSENT ? pages.ask(memory, PageFault.Kind.GATHER, Use.SEND, turn) : reach) {
+        return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> true;
             case AWAITING_LEASE, ABSENT -> false;
             case FORBIDDEN -> {

@@ -86,10 +86,15 @@ public final class LocalMemory {
      *
      * @param rest of the list, from {@code from} on
      */
-    public Reach widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
+    public void widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
         Absence narrow = lastAbsence();
         absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
-        return Reach.ABSENT;
+    }
+
+    /** The same of a use under one key. */
+    public void widen(int key, long address, long rest, Access right, Turn turn) {
+        Absence narrow = lastAbsence();
+        absence = reach(key, address, rest, right, turn) == Reach.ABSENT ? lastAbsence() : narrow;
     }
 
     /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
@@ -116,6 +121,13 @@ public final class LocalMemory {
         return answer instanceof Lease.Denied denial
                 ? forbidden(key, right, denial.why())
                 : absent(key, right, (Lease.Absent) answer);
+    }
+
+    // rule paging-whole-message
+    /** The same; where pages are absent, those of all of it are wanted, and only the first bytes have to be there. */
+    public Reach reach(int key, long address, long count, long needed, Access right, Turn turn) {
+        Reach reach = reach(key, address, count, right, turn);
+        return reach == Reach.ABSENT && there() >= needed ? Reach.READY : reach;
     }
 
     private Reach absent(int key, @Nullable Access right, Lease.Absent what) {

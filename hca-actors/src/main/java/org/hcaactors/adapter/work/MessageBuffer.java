@@ -54,9 +54,10 @@ public final class MessageBuffer {
     public Reach reach(long from, long count, Turn turn) {
         Receive receive = current();
         Reach reach = receives.memory().reach(receive.local(), from, count, true, turn);
-        return reach == Reach.ABSENT
-                ? receives.memory().widen(receive.local(), from, receive.lengthBytes() - from, true, turn)
-                : reach;
+        if (reach == Reach.ABSENT) {
+            receives.memory().widen(receive.local(), from, receive.lengthBytes() - from, true, turn);
+        }
+        return reach;
     }
 
     /** The way to it. */

@@ -11,6 +11,7 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.api.work.RdmaWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,13 @@ public final class PageErrand {
             turn.bringIn(kind, absent, ++wait.ticket);
         }
         return Reach.ABSENT;
+    }
+
+    // rule paging-gather
+    /** The same, of what a request sends. */
+    public Reach askToSend(LocalMemory memory, Posted posted, Turn turn) {
+        Use use = posted.work() instanceof RdmaWrite ? Use.WRITE : Use.SEND;
+        return ask(memory, PageFault.Kind.GATHER, use, turn);
     }
 
     // rule paging-fails

@@ -196,19 +196,11 @@ public class PollerThreadsTest {
         }
     }
 
-    private final class Effects implements CqEffects {
+    private final class Effects extends QuietEffects {
         @Override
         public int demand() {
             return poller.demand();
         }
-
-        @Override
-        public boolean observed() {
-            return false;
-        }
-
-        @Override
-        public void written(WorkCompletion entry, boolean solicited) {}
 
         @Override
         public void grant(Grant grant) {
@@ -216,27 +208,9 @@ public class PollerThreadsTest {
         }
 
         @Override
-        public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {}
-
-        @Override
-        public void lose(Reply<WorkCompletion> stage) {}
-
-        @Override
-        public void taken(int entries) {}
-
-        @Override
-        public void returned(int entries) {}
-
-        @Override
-        public void wake() {}
-
-        @Override
         public void overrun(Reason why) {
             throw new AssertionError(why);
         }
-
-        @Override
-        public void failed() {}
     }
 
     @Test

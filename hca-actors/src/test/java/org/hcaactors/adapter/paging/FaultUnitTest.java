@@ -60,7 +60,7 @@ class FaultUnitTest {
         assertThat(memory.evict(8L * PAGE, PAGE)).isEqualTo(1);
     }
 
-    private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door);
+    private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door, false);
 
     /** Counts, and numbers events. */
     private static final class Told implements FaultUnit.Effects {
@@ -180,7 +180,7 @@ class FaultUnitTest {
     // rules paging-resolves, paging-fails
     @Test
     void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
-        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door);
+        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false);
         everywhere.open(KEY);
         HostBuffers behind = space.allocate(PAGE);
         long count = behind.address() - memory.address() + PAGE;

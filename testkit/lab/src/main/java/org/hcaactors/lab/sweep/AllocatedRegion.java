@@ -3,7 +3,6 @@ package org.hcaactors.lab.sweep;
 
 import java.util.Optional;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
@@ -20,16 +19,13 @@ final class AllocatedRegion extends OddRegion {
 
     AllocatedRegion(OddPlace place) {
         super(place);
-        Registration made = Registration.allocated(BYTES).allowing(AccessFlags.LOCAL_AND_REMOTE);
-        region = place.setting()
-                .world()
-                .await(place.domain()
-                        .register(
-                                switch (place.lots().nextInt(3)) {
-                                    case 0 -> made.at(ELSEWHERE);
-                                    case 1 -> made.zeroBased();
-                                    default -> made;
-                                }));
+        Registration made = Registration.allocated(BYTES);
+        region = place.register(
+                switch (place.lots().nextInt(3)) {
+                    case 0 -> made.at(ELSEWHERE);
+                    case 1 -> made.zeroBased();
+                    default -> made;
+                });
         memory = region.memory();
         place.begins(Site.PROCESS, memory);
     }

@@ -4,7 +4,10 @@ package org.hcaactors.lab.sweep;
 import java.util.SplittableRandom;
 import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
@@ -41,6 +44,11 @@ record OddPlace(Setting setting, Site site, ProtectionDomain domain, SplittableR
 
     OddRegion open() {
         return kind.open(this);
+    }
+
+    /** With every right but to bind windows. */
+    MemoryRegion register(Registration wanted) {
+        return setting.world().await(domain.register(wanted.allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     /** With bytes that tell where they are from; nobody but the adapter changes it from now on. */

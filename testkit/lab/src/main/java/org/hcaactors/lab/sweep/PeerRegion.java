@@ -19,9 +19,7 @@ final class PeerRegion extends OddRegion {
         super(place);
         memory = place.site().context.process().allocatePeer(BYTES);
         place.begins(Site.PROCESS, memory);
-        region = place.setting()
-                .world()
-                .await(place.domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = place.register(Registration.of(memory));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package org.hcaactors.lab.sweep;
 
 import java.util.Optional;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
@@ -16,9 +15,7 @@ final class PlainRegion extends OddRegion {
         super(place);
         memory = place.site().context.process().allocate(BYTES);
         place.begins(Site.PROCESS, memory);
-        region = place.setting()
-                .world()
-                .await(place.domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = place.register(Registration.of(memory));
     }
 
     @Override

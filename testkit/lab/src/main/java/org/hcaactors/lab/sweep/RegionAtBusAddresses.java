@@ -3,7 +3,6 @@ package org.hcaactors.lab.sweep;
 
 import java.util.Optional;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
-import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
@@ -22,7 +21,7 @@ final class RegionAtBusAddresses extends OddRegion {
         whole = place.lots().nextBoolean()
                 || !place.site().adapter.profile().memory().has(Feature.PHYSICAL_RANGE);
         Registration wanted = whole ? Registration.physical() : Registration.physical(memory.busAddress(), BYTES);
-        region = place.setting().world().await(place.domain().register(wanted.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = place.register(wanted);
     }
 
     @Override
