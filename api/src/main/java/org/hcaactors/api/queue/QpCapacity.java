@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
  */
 public final class QpCapacity {
-    /** 128 work requests and 128 receives, each of up to 4 elements, and 256 bytes of inline data. */
-    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256, 0, 0);
+    private static final int DEFAULT_ATOMIC_BYTES = 8;
+
+    /** 128 work requests and 128 receives, each of up to 4 elements, 256 bytes of inline data, and atomics of up to 8 bytes. */
+    public static final QpCapacity DEFAULT = new QpCapacity(128, 128, 4, 4, 256, 0, 0, DEFAULT_ATOMIC_BYTES);
 
     private final int maxSendWr;
     private final int maxRecvWr;
@@ -21,6 +23,7 @@ public final class QpCapacity {
     private final int maxInlineBytes;
     private final int maxInlineReceiveBytes;
     private final int maxInlineResultBytes;
+    private final int maxAtomicBytes;
 
     private QpCapacity(
             int maxSendWr,
@@ -29,7 +32,8 @@ public final class QpCapacity {
             int maxRecvSge,
             int maxInlineBytes,
             int maxInlineReceiveBytes,
-            int maxInlineResultBytes) {
+            int maxInlineResultBytes,
+            int maxAtomicBytes) {
         this.maxSendWr = maxSendWr;
         this.maxRecvWr = maxRecvWr;
         this.maxSendSge = maxSendSge;
@@ -37,6 +41,7 @@ public final class QpCapacity {
         this.maxInlineBytes = maxInlineBytes;
         this.maxInlineReceiveBytes = maxInlineReceiveBytes;
         this.maxInlineResultBytes = maxInlineResultBytes;
+        this.maxAtomicBytes = maxAtomicBytes;
     }
 
     /** So many work requests, and so many receives; else as {@link #DEFAULT}. */
@@ -89,6 +94,14 @@ public final class QpCapacity {
         return maxInlineResultBytes;
     }
 
+    /**
+     * The largest values of a masked atomic ({@code max_atomic_arg}); 0 for none. Room for four of them is kept in each work
+     * request, so it costs what more elements cost.
+     */
+    public int maxAtomicBytes() {
+        return maxAtomicBytes;
+    }
+
     public QpCapacity withMaxSendWr(int requests) {
         return new QpCapacity(
                 requests,
@@ -97,7 +110,7 @@ public final class QpCapacity {
                 maxRecvSge,
                 maxInlineBytes,
                 maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                maxInlineResultBytes, maxAtomicBytes);
     }
 
     public QpCapacity withMaxRecvWr(int receives) {
@@ -108,7 +121,7 @@ public final class QpCapacity {
                 maxRecvSge,
                 maxInlineBytes,
                 maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                maxInlineResultBytes, maxAtomicBytes);
     }
 
     public QpCapacity withMaxSendSge(int elements) {
@@ -119,7 +132,7 @@ public final class QpCapacity {
                 maxRecvSge,
                 maxInlineBytes,
                 maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                maxInlineResultBytes, maxAtomicBytes);
     }
 
     public QpCapacity withMaxRecvSge(int elements) {
@@ -130,23 +143,35 @@ public final class QpCapacity {
                 elements,
                 maxInlineBytes,
                 maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                maxInlineResultBytes, maxAtomicBytes);
     }
 
     public QpCapacity withMaxInlineBytes(int bytes) {
         return new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, maxInlineReceiveBytes, maxInlineResultBytes);
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, maxInlineReceiveBytes, maxInlineResultBytes, maxAtomicBytes);
     }
 
     /** @param bytes any number but 0 asks for it */
     public QpCapacity withMaxInlineReceiveBytes(int bytes) {
         return new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes);
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, bytes, maxInlineResultBytes, maxAtomicBytes);
     }
 
     public QpCapacity withMaxInlineResultBytes(int bytes) {
         return new QpCapacity(
-                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes);
+                maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, maxInlineReceiveBytes, bytes, maxAtomicBytes);
+    }
+
+    public QpCapacity withMaxAtomicBytes(int bytes) {
+        return new QpCapacity(
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                maxInlineReceiveBytes,
+                maxInlineResultBytes,
+                bytes);
     }
 
     /** Elements of a work request, and of a receive. */
@@ -169,8 +194,9 @@ public final class QpCapacity {
         String inline = maxInlineReceiveBytes == 0 && maxInlineResultBytes == 0
                 ? ""
                 : ", inline in completions " + maxInlineReceiveBytes + " and " + maxInlineResultBytes;
-        return "QpCapacity[%d, %d, %d, %d, %d%s]"
-                .formatted(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, inline);
+        String atomics = maxAtomicBytes == DEFAULT_ATOMIC_BYTES ? "" : ", atomics of " + maxAtomicBytes;
+        return "QpCapacity[%d, %d, %d, %d, %d%s%s]"
+                .formatted(maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, inline, atomics);
     }
 
     private List<Object> values() {
@@ -181,6 +207,7 @@ public final class QpCapacity {
                 maxRecvSge,
                 maxInlineBytes,
                 maxInlineReceiveBytes,
-                maxInlineResultBytes);
+                maxInlineResultBytes,
+                maxAtomicBytes);
     }
 }

@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Octets;
 
@@ -108,14 +110,22 @@ public final class Guards implements Invariant {
             case HcaEvent.Copied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
-                byte[] after = ByteBuffer.allocate(Long.BYTES)
-                        .order(ByteOrder.nativeOrder())
-                        .putLong(atomic.after())
-                        .array();
-                apply(atomic.port(), atomic.key(), atomic.address(), Octets.copyOf(after), known);
+                Octets after = bytes(atomic.after());
+                apply(atomic.port(), atomic.key(), atomic.address(), after, known);
             }
             default -> {}
         }
+    }
+
+    /** As hosts of the bench have it in their memory. */
+    private static Octets bytes(AtomicValue value) {
+        ByteBuffer bytes = ByteBuffer.allocate(value.sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        if (value.sizeBytes() == Integer.BYTES) {
+            bytes.putInt(value.toInt());
+        } else {
+            IntStream.range(0, value.words()).forEach(i -> bytes.putLong(value.word(i)));
+        }
+        return Octets.copyOf(bytes.array());
     }
 
     private void apply(String port, int key, long address, Octets bytes, Known known) {
