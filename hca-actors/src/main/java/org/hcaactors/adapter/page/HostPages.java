@@ -122,8 +122,13 @@ public final class HostPages implements Origin {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
+    /** Blocks that so many bytes need, however many. */
+    static long blocks(long bytes, int order) {
+        return (bytes - 1 >> order) + 1;
+    }
+
     static long frames(long bytes) {
-        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
+        return blocks(bytes, LEAST_ORDER);
     }
 
     /** Single pages, of any node; else nothing is taken. */
