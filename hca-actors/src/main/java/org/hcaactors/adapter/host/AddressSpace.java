@@ -344,25 +344,13 @@ public final class AddressSpace {
 
     /** The first address of a range that is not in physical memory, -1 for none. */
     public synchronized long firstAbsent(long from, long count) {
-        if (!isResident(from, count)) {
-            for (long at = from; at < from + count; at = (at / PAGE + 1) * PAGE) {
-                if (!isResident(at, 1)) {
-                    return at;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private boolean isResident(long from, long count) {
-        PageCensus census = census(from, count);
-        return !dying && mapped.firstUnmapped(from, count).isEmpty() && census.resident() == census.pages();
+        return dying ? from : mapped.firstAbsent(from, count);
     }
 
     /** Where the pages of a range are; what is not mapped does not count. */
     public synchronized PageCensus census(long from, long count) {
         return mapped.parts(from, count).stream()
-                .map(part -> part.memory().census(part.offset(), part.count()))
+                .map(part -> part.memory().residency().census(part.offset(), part.count()))
                 .reduce(PageCensus.NONE, PageCensus::plus);
     }
 
