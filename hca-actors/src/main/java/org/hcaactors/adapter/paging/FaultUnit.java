@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class FaultUnit {
     /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
     static final int MOST = 4096;
+
+    /** Parts of prefetches that wait in line; more are refused. */
+    static final int MOST_IN_LINE = 65_536;
+
+    /** Nanoseconds that one thing about a fault takes at most, however many pages it is about. */
+    private static final long LONGEST = Long.MAX_VALUE / 8;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -152,10 +159,18 @@ final class FaultUnit {
         begin(new Job.Fault(serve, event));
     }
 
-    // rule paging-prefetch
+    // rules paging-prefetch, paging-line
     private void prefetch(PagingOrder.Prefetch prefetch) {
         if (prefetch.pieces().stream().anyMatch(piece -> !ranges.containsKey(piece.range()))) {
             prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
+            return;
+        }
+        if (line.size() + prefetch.pieces().size() > MOST_IN_LINE) {
+            prefetch.reply()
+                    .fail(new VerbsException(
+                            Errno.ENOMEM,
+                            "a prefetch of %d parts behind %d others; %d can wait in line"
+                                    .formatted(prefetch.pieces().size(), line.size(), MOST_IN_LINE)));
             return;
         }
         effects.count(PagingCounter.PREFETCHES, 1);
@@ -209,12 +224,15 @@ final class FaultUnit {
     private long lasts(Job job) {
         PageCensus pages = job.range().space().census(job.from(), job.count());
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
-        long each = (only ? pages.resident() : pages.pages()) * latency.page().toNanos();
+        long each = lasts(only ? pages.resident() : pages.pages(), latency.page());
         long fetching = only
                 ? 0
-                : pages.untouched() * latency.untouched().toNanos()
-                        + pages.evicted() * latency.readBack().toNanos();
+                : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
         return latency.fault().toNanos() + each + fetching;
+    }
+
+    private static long lasts(long pages, Duration each) {
+        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
     }
 
     // rules paging-resolves, paging-contention
