@@ -54,6 +54,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return life.now().key();
     }
 
+    /** Another may have it else. */
+    boolean hasKey() {
+        return life.now().health() != RegionLife.Health.KEYLESS;
+    }
+
     // rule memory-one-key
     @Override
     public int rkey() {
