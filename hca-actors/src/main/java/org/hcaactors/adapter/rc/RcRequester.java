@@ -82,7 +82,7 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
 

@@ -54,7 +54,7 @@ final class UcRequester implements Initiator {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
-        pages = PageErrand.of(parts);
+        pages = new PageErrand();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
