@@ -122,8 +122,13 @@ public final class HostPages implements Origin {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
+    /** Of that order, so that the bytes go into them; however many bytes these are. */
+    static long blocks(long bytes, int order) {
+        return (bytes >> order) + ((bytes & (1L << order) - 1) == 0 ? 0 : 1);
+    }
+
     static long frames(long bytes) {
-        return bytes + (1L << LEAST_ORDER) - 1 >> LEAST_ORDER;
+        return blocks(bytes, LEAST_ORDER);
     }
 
     /** Single pages, of any node; else nothing is taken. */
