@@ -122,9 +122,9 @@ public final class HostPages implements Origin {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
-    /** Of that order, so that the bytes go into them; however many bytes these are. */
+    /** Blocks that so many bytes need, however many. */
     static long blocks(long bytes, int order) {
-        return (bytes >> order) + ((bytes & (1L << order) - 1) == 0 ? 0 : 1);
+        return (bytes - 1 >> order) + 1;
     }
 
     static long frames(long bytes) {
