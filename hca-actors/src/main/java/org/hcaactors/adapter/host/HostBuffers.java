@@ -77,7 +77,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.segmentShift = segmentShift;
         this.ground = ground;
         this.segments = segments;
-        residency = new Residency(Math.toIntExact(pageOf(lengthBytes + AddressSpace.PAGE - 1)), first);
+        residency = new Residency(Math.toIntExact(pageOf(lengthBytes + AddressSpace.PAGE - 1)), pages, first);
         for (ByteBuffer segment : segments) {
             segment.order(ByteOrder.nativeOrder());
         }
@@ -246,7 +246,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public long evict(long offset, long count) {
         check(offset, count);
         mapped();
-        if (count == 0 || isPinned()) {
+        if (count == 0 || isPinned() || pages.isHuge()) {
             return 0;
         }
         int first = pageOf(offset);

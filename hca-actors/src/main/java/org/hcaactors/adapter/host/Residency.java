@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.host;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.api.memory.PageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +22,22 @@ final class Residency {
 
     private final int pages;
 
+    /** Those that come together. */
+    private final int together;
+
     /** Where pages are of which nothing is noted. */
     private volatile Place first;
 
     private volatile @Nullable AtomicLongArray resident;
     private volatile @Nullable AtomicLongArray evicted;
 
-    /** @param first where every page is */
-    Residency(int pages, Place first) {
+    /**
+     * @param stands what they stand on; huge pages come whole
+     * @param first where every page is
+     */
+    Residency(int pages, Pages stands, Place first) {
         this.pages = pages;
+        together = stands.isHuge() ? 1 << stands.order() - PageLayout.LEAST_ORDER : 1;
         this.first = first;
     }
 
@@ -57,7 +66,8 @@ final class Residency {
             return;
         }
         AtomicLongArray bits = residents();
-        for (int page = from; page < from + count; page++) {
+        int end = (from + count + together - 1) / together * together;
+        for (int page = from / together * together; page < end; page++) {
             if (!has(bits, page)) {
                 set(bits, page);
             }
