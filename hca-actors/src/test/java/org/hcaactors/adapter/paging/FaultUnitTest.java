@@ -256,7 +256,7 @@ class FaultUnitTest {
     // rule paging-invalidates
     @Test
     void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
-        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false);
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false, PageMap.PAGE_SHIFT);
         part.open(KEY + 0x100);
         memory.write(0, new byte[PAGE]);
         RegionPager pager = new RegionPager(part, KEY + 0x100, true);
