@@ -83,6 +83,18 @@ public final class ProcessBytes implements HostBytes {
         walk(to, count, (memory, at, done, piece) -> memory.store(at, source, sourceOffset + done, piece));
     }
 
+    /**
+     * As the process itself does, so that the pages are in physical memory from then on.
+     *
+     * @return false where not all of it is there; then some of it may be written
+     */
+    public boolean write(long to, Octets source, int sourceOffset, int count) {
+        return walk(to, count, (memory, at, done, piece) -> {
+            memory.store(at, source, sourceOffset + done, piece);
+            memory.touch(at - memory.address(), piece);
+        });
+    }
+
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
         HostBuffers here = find(at);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -150,28 +149,13 @@ final class AtomicsLinearizable implements Invariant {
         } else if (packet.operation() == Operation.ATOMIC_ACKNOWLEDGE) {
             Open open = byPosting.get(posted.stamp().id());
             if (open != null && open.result.isEmpty()) {
-                open.result = Optional.of(original(packet, open.range.count()));
+                open.result = Optional.of(AtomicResult.in(packet, open.posted.work()).value());
             }
         }
     }
 
     private void request(String port, int key, long address, HcaEvent.WorkPosted posted, Known known) {
         known.key(port, key).ifPresent(found -> meant(found, address, posted));
-    }
-
-    /** The first eight bytes are in the header, the others behind it. */
-    private static AtomicValue original(Packet answer, int sizeBytes) {
-        long first = answer.atomicAckEth().original();
-        if (sizeBytes == Integer.BYTES) {
-            return AtomicValue.ofInt((int) first);
-        }
-        ByteBuffer rest = ByteBuffer.wrap(answer.payload().toArray());
-        long[] words = new long[sizeBytes / Long.BYTES];
-        words[0] = first;
-        for (int i = 1; i < words.length && rest.remaining() >= Long.BYTES; i++) {
-            words[i] = rest.getLong();
-        }
-        return AtomicValue.ofWords(words);
     }
 
     @Override

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Octets;
 
@@ -110,22 +107,11 @@ public final class Guards implements Invariant {
             case HcaEvent.Copied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
-                Octets after = bytes(atomic.after());
+                Octets after = AtomicResult.bytes(atomic.after(), ByteOrder.nativeOrder());
                 apply(atomic.port(), atomic.key(), atomic.address(), after, known);
             }
             default -> {}
         }
-    }
-
-    /** As hosts of the bench have it in their memory. */
-    private static Octets bytes(AtomicValue value) {
-        ByteBuffer bytes = ByteBuffer.allocate(value.sizeBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        if (value.sizeBytes() == Integer.BYTES) {
-            bytes.putInt(value.toInt());
-        } else {
-            IntStream.range(0, value.words()).forEach(i -> bytes.putLong(value.word(i)));
-        }
-        return Octets.copyOf(bytes.array());
     }
 
     private void apply(String port, int key, long address, Octets bytes, Known known) {
