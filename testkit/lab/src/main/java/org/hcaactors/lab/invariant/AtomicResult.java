@@ -4,6 +4,8 @@ package org.hcaactors.lab.invariant;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
@@ -12,8 +14,11 @@ import org.hcaactors.fabric.packet.Packet;
 /** The value that an atomic found, as its answer brings it: the first eight bytes in the header, the others behind it. */
 record AtomicResult(AtomicValue value) {
     static AtomicResult in(Packet answer, WorkRequest work) {
+        return in(answer, BitByBit.sizeBytes(work));
+    }
+
+    private static AtomicResult in(Packet answer, int sizeBytes) {
         long first = answer.atomicAckEth().original();
-        int sizeBytes = BitByBit.sizeBytes(work);
         if (sizeBytes == Integer.BYTES) {
             return new AtomicResult(AtomicValue.ofInt((int) first));
         }
@@ -26,9 +31,14 @@ record AtomicResult(AtomicValue value) {
         return new AtomicResult(AtomicValue.ofWords(words));
     }
 
-    /** As it may stand in memory. */
-    List<Octets> layouts() {
-        return List.of(bytes(value, ByteOrder.LITTLE_ENDIAN), bytes(value, ByteOrder.BIG_ENDIAN));
+    /** As what an answer brings may stand in memory: one without anything behind its header may be of four bytes. */
+    static List<Octets> layouts(Packet answer) {
+        int most = Integer.highestOneBit(Long.BYTES + answer.payload().length());
+        return IntStream.of(Integer.BYTES, most)
+                .mapToObj(size -> in(answer, size).value)
+                .flatMap(value ->
+                        Stream.of(bytes(value, ByteOrder.LITTLE_ENDIAN), bytes(value, ByteOrder.BIG_ENDIAN)))
+                .toList();
     }
 
     /** The words of a value, each in that order. */

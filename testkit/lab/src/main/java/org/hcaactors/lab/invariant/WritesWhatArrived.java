@@ -41,9 +41,7 @@ final class WritesWhatArrived implements Invariant {
         }
         Packet packet = arrival.get().packet();
         List<Octets> allowed = packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
-                ? known.postingBehind(write.stamp().cause())
-                        .map(posted -> AtomicResult.in(packet, posted.work()).layouts())
-                        .orElse(List.of())
+                ? AtomicResult.layouts(packet)
                 : List.of(packet.payload());
         int count = write.bytes().length();
         if (allowed.stream().noneMatch(whole -> holds(whole, write.bytes()))) {
