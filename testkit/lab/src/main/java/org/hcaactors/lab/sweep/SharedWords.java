@@ -43,6 +43,7 @@ final class SharedWords implements Strand {
     private static final int MOST_PAIRS = 3;
     private static final int MOST_BYTES = 32;
     private static final int RESULTS = 64;
+    private static final long TALLY_RESULT = (long) RESULTS * MOST_BYTES;
 
     /** So few bits that a compare finds what it looks for. */
     private static final int SMALL = 3;
@@ -76,7 +77,7 @@ final class SharedWords implements Strand {
         lots = setting.lots("shared words");
         Side there = Side.within(setting.world().network(), setting.b().domain, WORDS_BYTES + Long.BYTES);
         words = there.memory();
-        results = Side.within(setting.world().network(), setting.a().domain, (long) RESULTS * MOST_BYTES);
+        results = Side.within(setting.world().network(), setting.a().domain, TALLY_RESULT + Long.BYTES);
         keys.add(there.region());
         for (int i = lots.nextInt(3); i > 0; i--) {
             keys.add(setting.world()
@@ -123,7 +124,8 @@ final class SharedWords implements Strand {
         AtomicValue one = AtomicValue.ofLong(1L << field * FIELD_BITS);
         post(
                 line,
-                MaskedFetchAdd.of(TALLY, result(Long.BYTES), there(TALLY), one).bounded(FIELD_ENDS),
+                MaskedFetchAdd.of(TALLY, results.slice(TALLY_RESULT, Long.BYTES), there(TALLY), one)
+                        .bounded(FIELD_ENDS),
                 success -> succeeded[field] += success ? 1 : 0);
     }
 
@@ -193,12 +195,18 @@ final class SharedWords implements Strand {
             return;
         }
         long tally = words.readLong(TALLY);
+        long seen = results.memory().readLong(TALLY_RESULT);
         for (int field = 0; field < FIELDS; field++) {
-            int counted = (int) (tally >>> field * FIELD_BITS) & 0xFFFF;
-            if (counted < succeeded[field] || counted > tried[field]) {
-                throw new AssertionError("shared words: field %d of the tally is %d; %d of %d additions succeeded"
-                        .formatted(field, counted, succeeded[field], tried[field]));
+            int counted = field(tally, field);
+            if (counted < succeeded[field] || counted > tried[field] || field(seen, field) > counted) {
+                throw new AssertionError(
+                        "shared words: field %d of the tally is %d, and was %d; %d of %d additions succeeded"
+                                .formatted(field, counted, field(seen, field), succeeded[field], tried[field]));
             }
         }
+    }
+
+    private static int field(long tally, int number) {
+        return (int) (tally >>> number * FIELD_BITS) & 0xFFFF;
     }
 }
