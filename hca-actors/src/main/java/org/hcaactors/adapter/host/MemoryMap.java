@@ -49,13 +49,13 @@ final class MemoryMap {
 
     /** The first address of the range that is not mapped; empty where all of it is. */
     OptionalLong firstUnmapped(long from, long count) {
-        long done = 0;
-        while (done < count) {
-            Optional<HostBuffers> here = find(from + done, 1);
+        long at = from;
+        while (at < from + count) {
+            Optional<HostBuffers> here = find(at, 1);
             if (here.isEmpty()) {
-                return OptionalLong.of(from + done);
+                return OptionalLong.of(at);
             }
-            done = here.get().address() + here.get().lengthBytes() - from;
+            at = here.get().address() + here.get().lengthBytes();
         }
         return OptionalLong.empty();
     }
