@@ -309,6 +309,11 @@ final class FaultUnit {
     }
 
     private void notFound(Job job) {
+        // rule paging-reregister
+        if (job instanceof Job.Fault && job.range().isReplaced()) {
+            served(job, effects.mapped(job, 0, false, cause(job), 0));
+            return;
+        }
         if (job instanceof Job.Fault) {
             effects.count(PagingCounter.REGIONS_NOT_FOUND, 1);
         }

@@ -18,6 +18,7 @@ public final class PagedRange implements PageWatcher {
     private final boolean byHost;
     private final PageMap pages = new PageMap();
     private volatile boolean closed;
+    private volatile boolean replaced;
 
     /**
      * @param first address of its first byte, in the process
@@ -52,6 +53,16 @@ public final class PagedRange implements PageWatcher {
     /** Done when no prefetch of it is under way. */
     public CompletionStage<Void> drained() {
         return pager.ask(reply -> new PagingOrder.Drain(this, reply));
+    }
+
+    /** The region that showed it shows something else, under the same key. */
+    public void replace() {
+        replaced = true;
+        close();
+    }
+
+    boolean isReplaced() {
+        return replaced;
     }
 
     /** No region shows it any more; again does nothing. */

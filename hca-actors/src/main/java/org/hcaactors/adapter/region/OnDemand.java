@@ -160,6 +160,11 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     @Override
+    public void isGoingToBe(int key) {
+        range.open(key);
+    }
+
+    @Override
     public void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {
         range.open(region.lkey());
     }
@@ -167,5 +172,11 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     @Override
     public void release() {
         range.close();
+    }
+
+    // rule paging-reregister
+    @Override
+    public void replace() {
+        range.replace();
     }
 }
