@@ -34,15 +34,18 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /** The caller's side of an adapter. */
@@ -240,6 +243,15 @@ public final class AdapterHandle implements Adapter {
         return pages.free();
     }
 
+    /** As {@link MemoryNode#withLargestFreeOrder} has it, from now on and of every node; IllegalArgumentException as there. */
+    public void fragmentMemory(int order) {
+        if (order < PageLayout.LEAST_ORDER || order > MemoryNode.MOST_ORDER) {
+            throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.LEAST_ORDER + " to "
+                    + MemoryNode.MOST_ORDER + " are allowed");
+        }
+        pages.fragment(order);
+    }
+
     SharedMemory shared() {
         return shared;
     }
@@ -252,6 +264,16 @@ public final class AdapterHandle implements Adapter {
     @Override
     public PagingCounters pagingCounters() {
         return services.paging().read();
+    }
+
+    @Override
+    public FaultLatencies faultLatencies() {
+        return services.paging().latencies();
+    }
+
+    @Override
+    public void clearFaultLatencies() {
+        services.paging().clearLatencies();
     }
 
     @Override

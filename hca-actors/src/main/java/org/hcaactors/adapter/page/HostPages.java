@@ -74,6 +74,14 @@ public final class HostPages implements Origin {
         return new Statement.Host(adapter, taken(), all.size(), overlaps);
     }
 
+    /**
+     * From now on no free block has more than 2 to the power of {@code order} bytes, whatever is freed; what is taken stays as
+     * it is.
+     */
+    public synchronized void fragment(int order) {
+        nodes.forEach(node -> node.blocks.fragment(order));
+    }
+
     private Pages made(Origin origin, PageType type, int order, long... blocks) {
         taken++;
         return new Pages(origin, type, order, blocks);
@@ -198,6 +206,19 @@ public final class HostPages implements Origin {
             left -= here;
         }
         return Optional.of(byNode);
+    }
+
+    // rule paging-huge
+    /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
+    public Pages huge(long bytes) {
+        int count = Math.toIntExact((bytes + MemoryNode.HUGE_PAGE_BYTES - 1) / MemoryNode.HUGE_PAGE_BYTES);
+        if (count == 0) {
+            return Pages.NONE;
+        }
+        int[] byNode = takeHuge(count)
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENOMEM, count + " huge pages for memory of a process; the host has " + free() + " left"));
+        return inHuge(new WholeHuge(this, byNode), WholeHuge.ORDER, count);
     }
 
     /** A buffer in huge pages that its context has. */

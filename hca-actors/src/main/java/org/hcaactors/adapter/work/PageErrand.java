@@ -2,14 +2,12 @@
 package org.hcaactors.adapter.work;
 
 import java.util.Optional;
-import java.util.Set;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.work.RdmaWrite;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * was given up are told apart by their tickets.
  */
 public final class PageErrand {
-    private final Set<Use> waitsFor;
-
     /** Most queue pairs never wait for a page. */
     private @Nullable Wait wait;
 
@@ -33,20 +29,6 @@ public final class PageErrand {
         Denial refusal;
     }
 
-    /** @param waitsFor uses that wait for pages */
-    public PageErrand(Set<Use> waitsFor) {
-        this.waitsFor = waitsFor;
-    }
-
-    public static PageErrand of(QpParts parts) {
-        Transport transport = switch (parts.plan().type()) {
-            case RC -> Transport.RC;
-            case UC -> Transport.UC;
-            case UD -> Transport.UD;
-        };
-        return new PageErrand(parts.profile().paging().uses(transport));
-    }
-
     // rule paging-transports
     /**
      * What becomes of the last use that found pages {@link Reach#ABSENT}: they are asked for, unless some are already; or it is
@@ -54,7 +36,7 @@ public final class PageErrand {
      */
     public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
-        if (!waitsFor.contains(use)) {
+        if (!memory.waitsFor(use)) {
             return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
         }
         if (wait == null) {

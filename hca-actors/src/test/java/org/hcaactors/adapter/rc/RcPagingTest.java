@@ -88,6 +88,16 @@ class RcPagingTest {
         assertThat(sent(rig.a)).hasSize(12).doesNotHaveDuplicates();
     }
 
+    // rule paging-whole-message
+    @Test
+    void aMessageWithAnAbsentPageIsLookedThroughOnceATurnAndNotForEachPacket() {
+        here.evict(2);
+        rig.a.post(rig.write(1, LONG));
+        rig.run();
+        assertThat(sent(rig.a)).hasSize(8);
+        assertThat(here.asked()).isLessThanOrEqualTo(4);
+    }
+
     // rule paging-gather
     @Test
     void aPageThatIsTakenBehindEachPacketDelaysAndLosesNothing() {
