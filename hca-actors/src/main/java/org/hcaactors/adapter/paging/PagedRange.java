@@ -20,6 +20,7 @@ public final class PagedRange implements PageWatcher {
     private final int order;
     private final PageMap pages = new PageMap();
     private final RangeBoard board = new RangeBoard();
+    private volatile boolean opened;
     private volatile boolean closed;
     private volatile boolean replaced;
 
@@ -49,10 +50,13 @@ public final class PagedRange implements PageWatcher {
         return lengthBytes;
     }
 
-    /** A region shows it from now on. */
+    /** A region shows it from now on, or is about to; again does nothing. */
     public void open(int key) {
-        space.watch(this);
-        pager.tell(new PagingOrder.Open(this, key));
+        if (!opened) {
+            opened = true;
+            space.watch(this);
+            pager.tell(new PagingOrder.Open(this, key));
+        }
     }
 
     /** Done when no prefetch of it is under way. */
