@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 
 /** Regions on demand, their pages taken and prefetched meanwhile, over a wire that loses, delays and repeats: exactly once. */
 class LossyPagesTest {
-    private static final int SEEDS = Integer.getInteger("rdma.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("rdma.seeds", 12);
     private static final int REQUESTS = 24;
 
     /** What each of these has for itself. */
