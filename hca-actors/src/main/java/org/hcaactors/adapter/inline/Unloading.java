@@ -70,7 +70,10 @@ public record Unloading(ProcessMemory memory, AdapterTrace trace, Element who) i
     private boolean store(long address, Octets bytes, int from, int count) {
         Optional<HostBuffers> there = memory.space().find(address, count);
         try {
-            there.ifPresent(buffers -> buffers.store(address, bytes, from, count));
+            there.ifPresent(buffers -> {
+                buffers.store(address, bytes, from, count);
+                buffers.touch(address - buffers.address(), count);
+            });
             return there.isPresent();
         } catch (VerbsException unmapped) {
             return false;

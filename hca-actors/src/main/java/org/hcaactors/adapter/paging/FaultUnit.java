@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
@@ -59,8 +59,8 @@ final class FaultUnit {
     private final Effects effects;
     private final Map<PagedRange, Notifier> ranges = new LinkedHashMap<>();
     private final Queue<Job> line = new ArrayDeque<>();
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
+    private final TreeSet<Due> due =
+            new TreeSet<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
 
     /** Of those that wait for an invalidation to end, how long they do. */
     private final Map<Job, Due> patience = new LinkedHashMap<>();
@@ -88,14 +88,13 @@ final class FaultUnit {
 
     /** When it wants to be called, Long.MAX_VALUE for never. */
     long nextDeadline() {
-        Due next = due.peek();
-        return next == null ? Long.MAX_VALUE : next.at;
+        return due.isEmpty() ? Long.MAX_VALUE : due.first().at;
     }
 
     void timeout(long time) {
         now = time;
-        while (!due.isEmpty() && due.peek().at <= time) {
-            due.remove().what.run();
+        while (!due.isEmpty() && due.first().at <= time) {
+            due.removeFirst().what.run();
         }
     }
 
@@ -135,7 +134,7 @@ final class FaultUnit {
             effects.count(PagingCounter.REGIONS, -1);
             effects.count(PagingCounter.REGION_PAGES, -range.pages().clear(0, Long.MAX_VALUE));
             for (Job job : notifier.takeWaiting()) {
-                due.remove(patience.remove(job));
+                cancel(job);
                 notFound(job);
             }
             notifier.prefetches(-notifier.pending());
@@ -300,8 +299,15 @@ final class FaultUnit {
         }));
     }
 
+    private void cancel(Job job) {
+        Due end = patience.remove(job);
+        if (end != null) {
+            due.remove(end);
+        }
+    }
+
     private void released(Job job, Notifier notifier) {
-        due.remove(patience.remove(job));
+        cancel(job);
         again(job, notifier);
     }
 

@@ -4,6 +4,7 @@ package org.hcaactors.adapter.queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Door;
 import org.hcaactors.adapter.stage.Reply;
@@ -59,6 +60,8 @@ record QueuePairDoor(Door<QueuePairActor.Command> door, AddressSpace space) {
 
     /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */
     void readMemory(long address, byte[] target, int offset, int count) {
-        space.at(address, count).load(address, target, offset, count);
+        HostBuffers memory = space.at(address, count);
+        memory.load(address, target, offset, count);
+        memory.touch(address - memory.address(), count);
     }
 }

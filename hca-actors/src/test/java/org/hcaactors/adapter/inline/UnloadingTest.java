@@ -65,6 +65,14 @@ class UnloadingTest {
         assertThat(memory.read(0, 100)).isEqualTo(expected);
     }
 
+    // rules paging-host, inline-poll
+    @Test
+    void theProcessorThatCopiesTouchesThePages() {
+        assertThat(space.firstAbsent(memory.address(), 1)).isEqualTo(memory.address());
+        land(slice(10, 6));
+        assertThat(space.firstAbsent(memory.address(), 100)).isEqualTo(-1);
+    }
+
     // rule inline-too-long
     @Test
     void whatTheBuffersHaveNoRoomForIsALengthError() {
