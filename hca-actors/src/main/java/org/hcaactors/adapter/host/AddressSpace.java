@@ -126,13 +126,13 @@ public final class AddressSpace {
     // rule pages-at
     /** The same at that address; EINVAL unless it begins a page and nothing from there on was given out before. */
     public HostBuffers allocateAt(long address, long lengthBytes, Pages taken) {
-        return on(taken, its -> fresh(lengthBytes, next -> free(address, next), its));
+        return on(taken, its -> fresh(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
 
-    private static long free(long wanted, long next) {
-        if (wanted % PAGE != 0 || wanted < next) {
-            throw VerbsException.invalid(
-                    "memory at 0x%x; multiples of 4096 from 0x%x on are allowed".formatted(wanted, next));
+    private static long free(long wanted, long lengthBytes, long next) {
+        if (wanted % PAGE != 0 || wanted < next || lengthBytes > TOP - wanted) {
+            throw VerbsException.invalid("%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
+                    .formatted(lengthBytes, wanted, next, TOP));
         }
         return wanted;
     }

@@ -49,13 +49,13 @@ final class MemoryMap {
 
     /** The first address of the range where no page of the host is mapped; empty where all of it is. */
     OptionalLong firstUnmapped(long from, long count) {
-        long at = from;
-        while (at < from + count) {
-            Optional<HostBuffers> here = find(at, 1).filter(HostBuffers::isOfHost);
+        long done = 0;
+        while (done < count) {
+            Optional<HostBuffers> here = find(from + done, 1).filter(HostBuffers::isOfHost);
             if (here.isEmpty()) {
-                return OptionalLong.of(at);
+                return OptionalLong.of(from + done);
             }
-            at = here.get().address() + here.get().lengthBytes();
+            done = here.get().address() + here.get().lengthBytes() - from;
         }
         return OptionalLong.empty();
     }

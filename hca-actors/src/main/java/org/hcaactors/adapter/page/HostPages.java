@@ -74,6 +74,14 @@ public final class HostPages implements Origin {
         return new Statement.Host(adapter, taken(), all.size(), overlaps);
     }
 
+    /**
+     * From now on no free block has more than 2 to the power of {@code order} bytes, whatever is freed; what is taken stays as
+     * it is.
+     */
+    public synchronized void fragment(int order) {
+        nodes.forEach(node -> node.blocks.fragment(order));
+    }
+
     private Pages made(Origin origin, PageType type, int order, long... blocks) {
         taken++;
         return new Pages(origin, type, order, blocks);

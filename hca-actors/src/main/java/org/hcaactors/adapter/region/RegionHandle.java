@@ -87,7 +87,8 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public boolean isZeroBased() {
-        return address() == 0;
+        Backing backing = life.now().terms().backing();
+        return Region.isZeroBased(backing.address(), backing.shift());
     }
 
     @Override

@@ -26,9 +26,6 @@ public final class PageErrand {
         Lease.@Nullable Absent wanted;
 
         @Nullable
-        PageAbsent what;
-
-        @Nullable
         Denial refusal;
     }
 
@@ -52,7 +49,6 @@ public final class PageErrand {
         if (!wait.underWay) {
             wait.underWay = true;
             wait.wanted = absent;
-            wait.what = memory.whatIsAbsent();
             turn.bringIn(kind, absent, ++wait.ticket);
         }
         return Reach.ABSENT;
@@ -85,16 +81,6 @@ public final class PageErrand {
         return true;
     }
 
-    // rule paging-fails
-    /** The use that waited can't succeed, and is not tried again: why. */
-    public KeyDenied endsInVain(Denial why) {
-        if (wait == null || wait.what == null) {
-            throw new IllegalStateException("nothing was waited for");
-        }
-        wait.refusal = null;
-        return new KeyDenied(wait.what.name(), wait.what.key(), why);
-    }
-
     public boolean isUnderWay() {
         return wait != null && wait.underWay;
     }
@@ -103,7 +89,6 @@ public final class PageErrand {
         if (wait != null) {
             wait.underWay = false;
             wait.wanted = null;
-            wait.what = null;
             wait.refusal = null;
         }
     }

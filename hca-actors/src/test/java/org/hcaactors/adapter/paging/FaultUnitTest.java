@@ -246,6 +246,24 @@ class FaultUnitTest {
 
     // rule paging-invalidates
     @Test
+    void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false);
+        part.open(KEY + 0x100);
+        memory.write(0, new byte[PAGE]);
+        RegionPager pager = new RegionPager(part, KEY + 0x100, true);
+        Lease.Absent absent = new Lease.Absent(0, pager, part.first(), part.lengthBytes(), true);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        until(10_000);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(-1);
+        assertThat(memory.evict(3072, 8)).isEqualTo(1);
+        assertThat(part.firstAbsent(part.first(), 2048, true)).isEqualTo(part.first());
+        assertThat(told.of(PagingCounter.INVALIDATION_PAGES)).isEqualTo(1);
+        pager.serve(17, new PageFault(PageFault.Kind.REMOTE, absent, 0), (event, refusal) -> {});
+        assertThat(told.events.getLast()).isNotEqualTo("raised after 0");
+    }
+
+    // rule paging-invalidates
+    @Test
     void anInvalidationThatTakesNoPageIsOneAllTheSame() {
         range.open(KEY);
         assertThat(memory.evict(0, PAGE)).as("nobody has touched it").isZero();
