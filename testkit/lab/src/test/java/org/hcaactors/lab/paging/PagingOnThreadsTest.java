@@ -37,7 +37,7 @@ class PagingOnThreadsTest {
 
     private static ConnectedPair connected(RdmaNetwork network) {
         Duration little = Duration.ofNanos(5_000);
-        HostMachine machine = HostMachine.DEFAULT.withPages(PageLatency.DEFAULT
+        HostMachine machine = HostMachine.DEFAULT.withPageLatency(PageLatency.DEFAULT
                 .withFault(little)
                 .withReadBack(Duration.ZERO)
                 .withInvalidation(little));
