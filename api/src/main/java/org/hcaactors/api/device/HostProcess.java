@@ -43,6 +43,13 @@ public interface HostProcess {
     HostMemory allocateAt(long address, long lengthBytes);
 
     /**
+     * Places fresh zeroed memory on whole huge pages of the host ({@code MAP_HUGETLB}): as many of {@value
+     * MemoryNode#HUGE_PAGE_BYTES} bytes as it needs, all of which it then has. They are never evicted. Otherwise as {@link
+     * #allocate}. ENOMEM where the host has {@linkplain MemoryNode#withHugePages set aside} too few.
+     */
+    HostMemory allocateHuge(long lengthBytes);
+
+    /**
      * The host takes the pages of these addresses out of its physical memory, as {@link HostMemory#evict} does, where memory is.
      * EINVAL unless the range has bytes and ends below 2^63.
      *

@@ -2,6 +2,7 @@
 package org.hcaactors.api.memory;
 
 import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.handle.Handle;
 
 /**
@@ -25,6 +26,12 @@ public interface MemoryRegion extends Handle {
     /** Where the range begins under the key: in the process too, unless it was registered elsewhere. */
     long address();
 
+    /** Where the range begins in its process; EINVAL for a region of no process's memory, as of {@link #memory}. */
+    long processAddress();
+
+    /** The context that it is open in. */
+    DeviceContext context();
+
     long lengthBytes();
 
     AccessFlags access();
@@ -38,6 +45,9 @@ public interface MemoryRegion extends Handle {
 
     /** EINVAL for a region that names no memory of a process: a null one, or one of addresses. */
     HostMemory memory();
+
+    /** What has become of its pages, where they come when they are used. */
+    PagingStatistics pagingStatistics();
 
     /** Number of the region in its host, by which another process registers what is shared ({@code ibv_mr.handle}). */
     int handle();

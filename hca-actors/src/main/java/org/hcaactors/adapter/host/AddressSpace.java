@@ -113,6 +113,14 @@ public final class AddressSpace {
         return allocate(lengthBytes, pages.single(lengthBytes));
     }
 
+    // rule paging-huge
+    /** The same on whole huge pages, as many as it needs; ENOMEM where the host has too few. */
+    public HostBuffers allocateHuge(long lengthBytes) {
+        checkLength(lengthBytes);
+        Pages taken = pages.huge(lengthBytes);
+        return allocate(taken.layout().entries() << taken.order(), taken);
+    }
+
     /** Otherwise as the host's own: it stands on no pages of the host. */
     public HostBuffers allocateElsewhere(long lengthBytes) {
         return allocate(lengthBytes, Pages.NONE);
@@ -342,6 +350,12 @@ public final class AddressSpace {
     /** The first address of the range that no page can come for; empty where all of it is mapped. */
     public synchronized OptionalLong firstUnmapped(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
+    }
+
+    // rule paging-huge
+    /** The first address of the range that no huge page can come for; empty where all of it is on such pages. */
+    public synchronized OptionalLong firstNotHuge(long from, long count) {
+        return dying ? OptionalLong.of(from) : mapped.firstNotHuge(from, count);
     }
 
     /** The first address of a range that is not in physical memory, -1 for none. */

@@ -77,7 +77,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.segmentShift = segmentShift;
         this.ground = ground;
         this.segments = segments;
-        residency = new Residency(address, lengthBytes, first);
+        residency = new Residency(address, lengthBytes, pages, first);
         for (ByteBuffer segment : segments) {
             segment.order(ByteOrder.nativeOrder());
         }
@@ -246,7 +246,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public long evict(long offset, long count) {
         check(offset, count);
         mapped();
-        if (count == 0 || !isOfHost() || isPinned()) {
+        if (count == 0 || !isOfHost() || isPinned() || pages.isHuge()) {
             return 0;
         }
         int went = residency.evict(offset, count);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** The memories of one address space by their addresses. For one thread at a time. */
 final class MemoryMap {
@@ -77,6 +78,14 @@ final class MemoryMap {
             at = end;
         }
         return -1;
+    }
+
+    /** The first address of the range that is on no huge page; empty where all of it is. */
+    OptionalLong firstNotHuge(long from, long count) {
+        LongStream small = parts(from, count).stream()
+                .filter(part -> !part.memory().pages().isHuge())
+                .mapToLong(part -> part.memory().address() + part.offset());
+        return LongStream.concat(firstUnmapped(from, count).stream(), small).min();
     }
 
     /** A part of one memory. */

@@ -2,6 +2,8 @@
 package org.hcaactors.adapter.host;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.api.memory.PageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +25,23 @@ final class Residency {
 
     private final int pages;
 
+    /** Those that come together. */
+    private final int together;
+
     /** Where pages are of which nothing is noted. */
     private volatile Place first;
 
     private volatile @Nullable AtomicLongArray resident;
     private volatile @Nullable AtomicLongArray evicted;
 
-    /** @param first where every page is */
-    Residency(long address, long lengthBytes, Place first) {
+    /**
+     * @param stands what they stand on; huge pages come whole
+     * @param first where every page is
+     */
+    Residency(long address, long lengthBytes, Pages stands, Place first) {
         before = address % AddressSpace.PAGE;
         pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / AddressSpace.PAGE + 1);
+        together = stands.isHuge() ? 1 << stands.order() - PageLayout.LEAST_ORDER : 1;
         this.first = first;
     }
 
@@ -88,8 +97,8 @@ final class Residency {
             return;
         }
         AtomicLongArray bits = residents();
-        int from = pageOf(offset);
-        int last = pageOf(offset + count - 1);
+        int from = pageOf(offset) / together * together;
+        int last = Math.min(pages - 1, (pageOf(offset + count - 1) / together + 1) * together - 1);
         for (int word = from >>> 6; word <= last >>> 6; word++) {
             long touched = within(word, from, last);
             if ((bits.get(word) & touched) != touched) {

@@ -208,6 +208,19 @@ public final class HostPages implements Origin {
         return Optional.of(byNode);
     }
 
+    // rule paging-huge
+    /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
+    public Pages huge(long bytes) {
+        int count = Math.toIntExact((bytes + MemoryNode.HUGE_PAGE_BYTES - 1) / MemoryNode.HUGE_PAGE_BYTES);
+        if (count == 0) {
+            return Pages.NONE;
+        }
+        int[] byNode = takeHuge(count)
+                .orElseThrow(() -> new VerbsException(
+                        Errno.ENOMEM, count + " huge pages for memory of a process; the host has " + free() + " left"));
+        return inHuge(new WholeHuge(this, byNode), WholeHuge.ORDER, count);
+    }
+
     /** A buffer in huge pages that its context has. */
     synchronized Pages inHuge(Origin slab, int order, long place) {
         return made(slab, PageType.HUGE, order, place);

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
@@ -51,6 +52,9 @@ final class FaultUnit {
         long prefetching(PagingOrder.Prefetch order);
 
         void count(PagingCounter counter, long by);
+
+        /** A fault was answered so many nanoseconds after it was raised, and can be tried again. */
+        void took(long nanos);
     }
 
     private record Due(long at, long number, Runnable what) {}
@@ -155,7 +159,7 @@ final class FaultUnit {
                 : notifier.departureOf(
                         serve.fault().absence().from(), serve.fault().absence().count());
         long event = effects.raised(new Job.Fault.Raised(serve, departure));
-        begin(new Job.Fault(serve, event));
+        begin(new Job.Fault(serve, event, now));
     }
 
     // rules paging-prefetch, paging-line
@@ -223,7 +227,8 @@ final class FaultUnit {
     private long lasts(Job job) {
         PageCensus pages = job.range().space().census(job.from(), job.count());
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
-        long each = lasts(only ? pages.resident() : pages.pages(), latency.page());
+        long mapped = only ? pages.resident() : pages.pages();
+        long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
         long fetching = only
                 ? 0
                 : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
@@ -241,9 +246,9 @@ final class FaultUnit {
             notFound(job);
             return;
         }
-        OptionalLong hole = job.range().space().firstUnmapped(job.from(), job.count());
+        Optional<Denial> hole = hole(job);
         if (hole.isPresent()) {
-            refuse(job, new Denial.NotMapped(hole.getAsLong()));
+            refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
             contend(job, notifier.get());
         } else {
@@ -251,11 +256,23 @@ final class FaultUnit {
         }
     }
 
+    // rules paging-resolves, paging-huge
+    private static Optional<Denial> hole(Job job) {
+        AddressSpace space = job.range().space();
+        OptionalLong at = job.range().isHuge()
+                ? space.firstNotHuge(job.from(), job.count())
+                : space.firstUnmapped(job.from(), job.count());
+        return at.stream()
+                .<Denial>mapToObj(job.range().isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
+                .findFirst();
+    }
+
     private void map(Job job) {
         long pages = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
         boolean fault = job instanceof Job.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
+        job.range().board().mapped(job, pages);
         served(job, effects.mapped(job, pages, false, cause(job), 0));
     }
 
@@ -325,6 +342,7 @@ final class FaultUnit {
         switch (job) {
             case Job.Fault fault -> {
                 effects.count(PagingCounter.PAGE_FAULTS, 1);
+                effects.took(now - fault.began());
                 fault.order().listener().served(event, Optional.empty());
             }
             case Job.Ahead ahead -> ended(ahead, Optional.empty());
@@ -389,6 +407,7 @@ final class FaultUnit {
         effects.count(PagingCounter.INVALIDATIONS, 1);
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
+        gone.range().board().gone(pages);
         notifier.begins(gone.address(), gone.count(), effects.gone(notifier.key(), gone, pages));
         schedule(latency.invalidation().toNanos(), () -> notifier.ends().forEach(job -> released(job, notifier)));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Random;
 import org.hcaactors.adapter.host.Residency.Place;
+import org.hcaactors.adapter.page.Pages;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +26,7 @@ class ResidencyTest {
         "RESIDENT, 16,   1"
     })
     void rangesOfAnyPlaceAndLengthAreCountedTouchedAndTakenPageByPage(Place first, int before, int lengthBytes) {
-        Residency residency = new Residency(0x7F00_0000_0000L + before, lengthBytes, first);
+        Residency residency = new Residency(0x7F00_0000_0000L + before, lengthBytes, Pages.NONE, first);
         Place[] model = new Place[(before + lengthBytes - 1) / PAGE + 1];
         Arrays.fill(model, first);
         Random random = new Random(lengthBytes + before);

@@ -64,12 +64,14 @@ class FaultUnitTest {
         assertThat(memory.evict(8L * PAGE, PAGE)).isEqualTo(1);
     }
 
-    private final PagedRange range = new PagedRange(space, memory.address(), memory.lengthBytes(), door, false);
+    private final PagedRange range =
+            new PagedRange(space, memory.address(), memory.lengthBytes(), door, false, PageMap.PAGE_SHIFT);
 
     /** Counts, and numbers events. */
     private static final class Told implements FaultUnit.Effects {
         final Map<PagingCounter, Long> counters = new EnumMap<>(PagingCounter.class);
         final List<String> events = new ArrayList<>();
+        final List<Long> latencies = new ArrayList<>();
 
         private long event(String what) {
             events.add(what);
@@ -106,6 +108,11 @@ class FaultUnitTest {
             counters.merge(counter, by, Long::sum);
         }
 
+        @Override
+        public void took(long nanos) {
+            latencies.add(nanos);
+        }
+
         long of(PagingCounter counter) {
             return counters.getOrDefault(counter, 0L);
         }
@@ -138,7 +145,7 @@ class FaultUnitTest {
         return range.firstAbsent(memory.address() + (long) page * PAGE, (long) pages * PAGE, writing) < 0;
     }
 
-    // rules paging-fault, paging-latency
+    // rules paging-fault, paging-latency, paging-histogram
     @Test
     void aFaultTakesAsLongAsItsPagesTakeAndThenTheyAreThere() {
         memory.write(0, new byte[3 * PAGE]);
@@ -156,6 +163,7 @@ class FaultUnitTest {
         assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
         assertThat(told.of(PagingCounter.PAGE_FAULT_PAGES)).isEqualTo(4);
         assertThat(told.of(PagingCounter.REGION_PAGES)).isEqualTo(4);
+        assertThat(told.latencies).containsExactly(1640L);
         assertThat(unit.outstanding()).isZero();
     }
 
@@ -184,7 +192,7 @@ class FaultUnitTest {
     // rules paging-resolves, paging-fails
     @Test
     void aFaultWithAHoleFailsWholeAndIsNoFaultThatWasAnswered() {
-        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false);
+        PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, door, false, PageMap.PAGE_SHIFT);
         everywhere.open(KEY);
         HostBuffers behind = space.allocate(PAGE);
         long count = behind.address() - memory.address() + PAGE;
@@ -199,6 +207,7 @@ class FaultUnitTest {
         assertThat(told.of(PagingCounter.FAILED)).isEqualTo(1);
         assertThat(told.of(PagingCounter.PAGE_FAULTS)).isZero();
         assertThat(told.of(PagingCounter.REGION_PAGES)).isZero();
+        assertThat(told.latencies).isEmpty();
     }
 
     // rule paging-resolves
@@ -247,7 +256,7 @@ class FaultUnitTest {
     // rule paging-invalidates
     @Test
     void aPageThatARegionHasAPartOfGoesWithItsOtherBytes() {
-        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false);
+        PagedRange part = new PagedRange(space, memory.address() + 1024, 2048, door, false, PageMap.PAGE_SHIFT);
         part.open(KEY + 0x100);
         memory.write(0, new byte[PAGE]);
         RegionPager pager = new RegionPager(part, KEY + 0x100, true);
