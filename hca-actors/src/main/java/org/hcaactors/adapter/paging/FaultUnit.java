@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.paging;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,7 +13,6 @@ import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
 import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.PageCensus;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
@@ -31,9 +29,6 @@ final class FaultUnit {
 
     /** Parts of prefetches that wait in line; more are refused. */
     static final int MOST_IN_LINE = 65_536;
-
-    /** Nanoseconds that one thing about a fault takes at most, however many pages it is about. */
-    private static final long LONGEST = Long.MAX_VALUE / 8;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -221,22 +216,7 @@ final class FaultUnit {
     /** Its pages are looked for, and it takes as long as they take. */
     private void look(Job job) {
         job.sample(notifier(job).map(Notifier::sequence).orElse(0L));
-        schedule(lasts(job), () -> found(job));
-    }
-
-    private long lasts(Job job) {
-        PageCensus pages = job.range().space().census(job.from(), job.count());
-        boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
-        long mapped = only ? pages.resident() : pages.pages();
-        long each = lasts(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
-        long fetching = only
-                ? 0
-                : lasts(pages.untouched(), latency.untouched()) + lasts(pages.evicted(), latency.readBack());
-        return latency.fault().toNanos() + each + fetching;
-    }
-
-    private static long lasts(long pages, Duration each) {
-        return each.isZero() ? 0 : Math.min(pages, LONGEST / each.toNanos()) * each.toNanos();
+        schedule(ServiceTime.of(job, latency), () -> found(job));
     }
 
     // rules paging-resolves, paging-contention
