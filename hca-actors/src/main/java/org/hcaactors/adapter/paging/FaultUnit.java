@@ -6,13 +6,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.TreeSet;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Sentences;
-import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
@@ -216,7 +214,7 @@ final class FaultUnit {
     /** Its pages are looked for, and it takes as long as they take. */
     private void look(Job job) {
         job.sample(notifier(job).map(Notifier::sequence).orElse(0L));
-        schedule(ServiceTime.of(job, latency), () -> found(job));
+        schedule(ServiceTime.of(job, latency), () -> answered(job, () -> found(job)));
     }
 
     // rules paging-resolves, paging-contention
@@ -226,7 +224,7 @@ final class FaultUnit {
             notFound(job);
             return;
         }
-        Optional<Denial> hole = hole(job);
+        Optional<Denial> hole = Bringing.hole(job);
         if (hole.isPresent()) {
             refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
@@ -236,19 +234,8 @@ final class FaultUnit {
         }
     }
 
-    // rules paging-resolves, paging-huge
-    private static Optional<Denial> hole(Job job) {
-        AddressSpace space = job.range().space();
-        OptionalLong at = job.range().isHuge()
-                ? space.firstNotHuge(job.from(), job.count())
-                : space.firstUnmapped(job.from(), job.count());
-        return at.stream()
-                .<Denial>mapToObj(job.range().isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
-                .findFirst();
-    }
-
     private void map(Job job) {
-        long pages = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
+        long pages = Bringing.map(job);
         boolean fault = job instanceof Job.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
@@ -261,25 +248,6 @@ final class FaultUnit {
             case Job.Fault fault -> fault.event();
             case Job.Ahead ahead -> ahead.whole().event();
         };
-    }
-
-    private static long mapAll(Job job) {
-        job.range().space().touch(job.from(), job.count());
-        return job.range().isByHost() ? 0 : job.range().pages().map(job.page(), job.pages(), job.isWritable());
-    }
-
-    private static long mapResident(Job job) {
-        long mapped = 0;
-        for (long page = job.page(); page < job.page() + job.pages(); page++) {
-            if (job.range()
-                            .space()
-                            .census(page << PageMap.PAGE_SHIFT, PageMap.PAGE)
-                            .resident()
-                    > 0) {
-                mapped += job.range().pages().map(page, 1, job.isWritable());
-            }
-        }
-        return mapped;
     }
 
     /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
@@ -305,7 +273,22 @@ final class FaultUnit {
 
     private void released(Job job, Notifier notifier) {
         cancel(job);
-        again(job, notifier);
+        answered(job, () -> again(job, notifier));
+    }
+
+    /** Who waits is answered, though telling of it crashes. */
+    private void answered(Job job, Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException | AssertionError crash) {
+            Denial why = new Denial.Unregistered();
+            switch (job) {
+                case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
+                case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+            }
+            next();
+            throw crash;
+        }
     }
 
     /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
