@@ -19,9 +19,8 @@ final class ServiceTime {
         boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();
         long each = times(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
-        long fetching = only
-                ? 0
-                : times(pages.untouched(), latency.untouched()) + times(pages.evicted(), latency.readBack());
+        long fetching =
+                only ? 0 : times(pages.untouched(), latency.untouched()) + times(pages.evicted(), latency.readBack());
         return latency.fault().toNanos() + each + fetching;
     }
 
